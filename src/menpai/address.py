@@ -1,0 +1,157 @@
+"""Addresses as values: what normalize and parse hand on. This file knows nobody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypedDict
+
+# Coarse to fine; the names are those of MGeo and CCKS where they have one.
+ELEMENTS = (
+    "province", "city", "district", "town", "community", "village_group", "devzone", "road", "roadno",
+    "intersection", "poi", "subpoi", "building", "unit", "floor", "room", "distance", "assist",
+)  # fmt: skip
+
+# The finest element on which two addresses can agree, coarse to fine. A village group counts as `building`.
+LEVELS = (
+    "none", "province", "city", "district", "town", "community", "road", "poi", "roadno", "building",
+    "unit", "room",
+)  # fmt: skip
+
+DIVISION_LEVELS = ("province", "city", "district", "town")
+
+
+class Place(TypedDict, total=False):
+    """An address with coordinates, accepted wherever a text is: {"text", "lat", "lon", "crs"}."""
+
+    text: str
+    lat: float
+    lon: float
+    crs: str
+
+
+class Remark(NamedTuple):
+    """A bracketed part: where it stands in the normalized text (brackets not counted) and what it says."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Normalized:
+    """A cleaned text with the way back: `text[i]` came from `raw[offsets[i]]`; offsets never decrease."""
+
+    raw: str
+    text: str
+    offsets: tuple[int, ...]
+    remarks: tuple[Remark, ...] = ()
+    steps: tuple[str, ...] = ()
+
+    def raw_span(self, start: int, end: int) -> tuple[int, int]:
+        """The span of `raw` from which text[start:end] came; end is exclusive."""
+        if start >= end:
+            at = self.offsets[start] if start < len(self.offsets) else len(self.raw)
+            return at, at
+        return self.offsets[start], self.offsets[end - 1] + 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON shape of `menpai normalize --json`."""
+        return {
+            "raw": self.raw,
+            "text": self.text,
+            "steps": list(self.steps),
+            "remarks": [{"start": r.start, "end": r.end, "text": r.text} for r in self.remarks],
+        }
+
+
+class Element(NamedTuple):
+    """One part of an address: kind, its text and span in the normalized text, and its canonical value.
+
+    `value` is the form that is compared: "123" for 123号, "3" for 三栋, "b1" for 负一层, the road's or estate's
+    bare name otherwise. For a division it is the official name.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    value: str
+
+
+class Division(NamedTuple):
+    """An official unit: code (2, 4, 6 or 9 digits; a prefix is its parent), level and full name today."""
+
+    code: str
+    level: str
+    name: str
+
+
+class Former(NamedTuple):
+    """A former name that was read: the name written, its level, and the codes of today's unit(s)."""
+
+    written: str
+    level: str
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One reading of a text. The raw text stays beside it: a parse is a reading, not the truth.
+
+    `divisions` are the possible deepest units that the text names (several for a bare 朝阳区), most likely
+    first; empty if it names none. `elements` stand in the order of the text; a kind can occur twice.
+    """
+
+    normalized: Normalized
+    elements: tuple[Element, ...] = ()
+    divisions: tuple[Division, ...] = ()
+    former: tuple[Former, ...] = ()
+    place: Place | None = field(default=None, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The normalized text."""
+        return self.normalized.text
+
+    @property
+    def raw(self) -> str:
+        """The text as it was given."""
+        return self.normalized.raw
+
+    def get(self, kind: str) -> Element | None:
+        """The first element of this kind, or None."""
+        return next((e for e in self.elements if e.kind == kind), None)
+
+    def all(self, kind: str) -> list[Element]:
+        """All elements of this kind, in the order of the text."""
+        return [e for e in self.elements if e.kind == kind]
+
+    @property
+    def level(self) -> str:
+        """The finest element that the text names, as one of LEVELS."""
+        kinds = {_LEVEL_OF.get(e.kind, e.kind) for e in self.elements}
+        return next((level for level in reversed(LEVELS) if level in kinds), "none")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON shape of `menpai parse --json`; spans are given in the normalized and in the raw text."""
+        return {
+            "raw": self.raw,
+            "text": self.text,
+            "level": self.level,
+            "divisions": [{"code": d.code, "level": d.level, "name": d.name} for d in self.divisions],
+            "former": [{"written": f.written, "level": f.level, "codes": list(f.codes)} for f in self.former],
+            "elements": [
+                {
+                    "kind": e.kind,
+                    "text": e.text,
+                    "value": e.value,
+                    "start": e.start,
+                    "end": e.end,
+                    "raw_span": list(self.normalized.raw_span(e.start, e.end)),
+                }
+                for e in self.elements
+            ],
+        }
+
+
+_LEVEL_OF = {"village_group": "building", "subpoi": "poi", "intersection": "road", "floor": "unit"}

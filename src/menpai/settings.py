@@ -1,0 +1,156 @@
+"""Settings: read once (flags over MENPAI_* variables over a TOML file), checked, frozen, handed on.
+
+`os.environ` appears in this file only.
+"""
+
+from __future__ import annotations
+
+import difflib
+import locale
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, cast
+
+from menpai.errors import Language, UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be set. Each field is MENPAI_<NAME> in the environment and <name> in TOML."""
+
+    language: str = "auto"
+    "Language of messages and evidence: zh, en, or auto (by locale)."
+    pack: str = "menpai-mini"
+    "Name of a built-in pack, or the folder of a pack."
+    engine: str = "onnx"
+    "What runs the pack's graph."
+    threads: int = 0
+    "Threads for scoring; 0 means as many as this process may use."
+    cascade: bool = True
+    "Let rules and the fast scorer decide clear pairs before the encoder."
+    max_length: int = 1000
+    "Longest address accepted, in characters."
+    host: str = "127.0.0.1"
+    "Address that the service listens on."
+    port: int = 8600
+    "Port that the service listens on."
+    api_key: str = ""
+    "If set, callers must send it as Authorization: Bearer."
+    insecure: bool = False
+    "Allow listening on other addresses than 127.0.0.1 without a key."
+    queue_seconds: float = 2.0
+    "How much work may wait, in predicted seconds, before the service answers 503."
+    timeout_ms: int = 5000
+    "Deadline of a request unless X-Request-Timeout-Ms says otherwise."
+    max_pairs: int = 10000
+    "Most pairs in one HTTP request."
+    max_body_mb: float = 8.0
+    "Largest HTTP body accepted, in megabytes."
+    drain_seconds: float = 10.0
+    "How long SIGTERM waits for accepted requests."
+    log_text: bool = False
+    "Write address texts into the logs. Off: addresses are personal data."
+
+    @classmethod
+    def load(cls, flags: Mapping[str, Any] | None = None, env: Mapping[str, str] | None = None) -> Settings:
+        """Flags over environment over TOML (MENPAI_CONFIG, else ./menpai.toml); unknown names are refused."""
+        env = os.environ if env is None else env
+        values: dict[str, Any] = {}
+        for name, value, source in [*_from_toml(env), *_from_env(env), *_from_flags(flags or {})]:
+            values[name] = _convert(name, value, source)
+        return cls(**values)
+
+    @property
+    def lang(self) -> Language:
+        """The language to speak: the setting, or by locale."""
+        if self.language != "auto":
+            return cast(Language, self.language)
+        return "zh" if _locale_name().lower().startswith(("zh", "chinese")) else "en"
+
+    @property
+    def cores(self) -> int:
+        """Threads to use: the setting, else what this process may use (affinity and cgroup quota)."""
+        return self.threads if self.threads > 0 else available_cores()
+
+
+def available_cores() -> int:
+    """Cores this process may use: affinity mask, cut by a cgroup v2 quota where there is one; at least 1."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+    try:
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text("ascii").split()
+        if quota != "max":
+            cores = min(cores, max(1, int(quota) // int(period)))
+    except (OSError, ValueError):
+        pass
+    return max(1, cores)
+
+
+_TYPES = {f.name: cast(str, f.type) for f in fields(Settings)}
+_CHOICES = {"language": ("auto", "zh", "en"), "engine": ("onnx",)}
+_LEAST = {"threads": 0, "max_length": 1, "port": 0, "timeout_ms": 1, "max_pairs": 1}
+_RESERVED = {"MENPAI_CONFIG"}
+
+
+def _locale_name() -> str:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if os.environ.get(name):
+            return os.environ[name]
+    return locale.getlocale()[0] or ""
+
+
+def _from_toml(env: Mapping[str, str]) -> list[tuple[str, Any, str]]:
+    path = Path(env.get("MENPAI_CONFIG") or "menpai.toml")
+    if not path.is_file():
+        if "MENPAI_CONFIG" in env:
+            raise UsageError("setting_invalid", name="MENPAI_CONFIG", value=str(path),
+                             expected="a TOML file that exists", source="MENPAI_CONFIG")  # fmt: skip
+        return []
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError("setting_invalid", name="MENPAI_CONFIG", value=str(path),
+                         expected=f"TOML ({error})", source=str(path)) from error  # fmt: skip
+    return [(name, value, str(path)) for name, value in table.items()]
+
+
+def _from_env(env: Mapping[str, str]) -> list[tuple[str, Any, str]]:
+    return [
+        (key.removeprefix("MENPAI_").lower(), value, key)
+        for key, value in env.items()
+        if key.startswith("MENPAI_") and key not in _RESERVED
+    ]
+
+
+def _from_flags(flags: Mapping[str, Any]) -> list[tuple[str, Any, str]]:
+    return [(name, value, "--" + name.replace("_", "-")) for name, value in flags.items() if value is not None]
+
+
+def _convert(name: str, value: Any, source: str) -> Any:
+    """The value in the field's type, or a UsageError that names the nearest setting or what was expected."""
+    if name not in _TYPES:
+        nearest = difflib.get_close_matches(name, _TYPES, n=1, cutoff=0.0)[0]
+        raise UsageError("setting_unknown", name=name, source=source, nearest=nearest)
+    expected = _TYPES[name]
+    try:
+        converted = _PARSERS[expected](value)
+    except (ValueError, TypeError, KeyError):
+        raise UsageError("setting_invalid", name=name, value=value, expected=expected, source=source) from None
+    if name in _CHOICES and converted not in _CHOICES[name]:
+        raise UsageError("setting_invalid", name=name, value=value, expected=" | ".join(_CHOICES[name]),
+                         source=source)  # fmt: skip
+    if name in _LEAST and converted < _LEAST[name]:
+        raise UsageError("setting_invalid", name=name, value=value, expected=f">= {_LEAST[name]}", source=source)
+    return converted
+
+
+def _boolean(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    return {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False,
+            "off": False, "": False}[str(value).lower()]  # fmt: skip
+
+
+_PARSERS: dict[str, Any] = {"str": str, "int": int, "float": float, "bool": _boolean}
