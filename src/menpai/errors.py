@@ -60,6 +60,107 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "模型包 {pack} 无效：{reason}", "请用 menpai model import 重新生成",
         "pack {pack} is invalid: {reason}", "make it anew with menpai model import",
     ),
+    "arguments_wrong": (
+        "参数有误：{reason}", "运行 {command} --help 查看用法",
+        "wrong arguments: {reason}", "run {command} --help",
+    ),
+    "command_unknown": (
+        "没有名为 {name} 的命令", "最接近的是 {nearest}；运行 menpai --help 查看全部命令",
+        "there is no command {name}", "the nearest is {nearest}; menpai --help lists them all",
+    ),
+    "match_two_files": (
+        "{first} 和 {second} 中有表格文件，而两个参数应是两条地址",
+        "一个表格请用：menpai match {first} -o 输出文件；两个表格请先并成一个，每行两列地址",
+        "{first} and {second}: a table was given where two addresses are expected",
+        "for one table: menpai match {first} -o OUT; join two tables into one with two address columns first",
+    ),
+    "file_not_found": (
+        "找不到文件 {path}", "请检查路径；若这是地址，match 需要两条地址",
+        "there is no file {path}", "check the path; if it is an address, match needs two of them",
+    ),
+    "file_is_directory": (
+        "{path} 是文件夹，不是文件", "请给出其中一个文件",
+        "{path} is a folder, not a file", "name one file in it",
+    ),
+    "file_failed": (
+        "无法读写 {path}：{reason}", "请检查权限和磁盘空间",
+        "cannot read or write {path}: {reason}", "check the permissions and the space on the disk",
+    ),
+    "output_is_input": (
+        "输出文件 {path} 就是输入文件", "请用 -o 换一个文件名",
+        "the output {path} is the input itself", "give another name with -o",
+    ),
+    "output_folder_missing": (
+        "输出文件夹 {folder} 不存在", "请先建立该文件夹，或改用别的路径",
+        "the folder {folder} for the output does not exist", "make it first, or give another path",
+    ),
+    "table_empty": (
+        "表格 {path} 是空的", "第一行应是列名，其后每行一条记录",
+        "the table {path} is empty", "it needs a first row of column names and a row for each record",
+    ),
+    "table_format_unknown": (
+        "{path} 的格式 {format} 不支持", "支持的格式：{known}；请先另存为 CSV",
+        "{path} has the format {format}, which cannot be read or written", "known: {known}; save it as CSV first",
+    ),
+    "table_undecodable": (
+        "{path} 第 {position} 字节处（0x{byte:02x}）不是有效的 {encoding}", "请用 --encoding 指明编码，或修好这一处",
+        "{path}: byte {position} (0x{byte:02x}) is not valid {encoding}",
+        "name the encoding with --encoding, or mend that place",
+    ),
+    "encoding_unknown": (
+        "没有名为 {encoding} 的编码", "常用：utf-8、gb18030、big5、utf-16",
+        "there is no encoding {encoding}", "usual ones: utf-8, gb18030, big5, utf-16",
+    ),
+    "table_line_too_long": (
+        "{path} 第 {line} 行之后有一行或一格超过 {limit} 个字符", "可能有未闭合的引号，或这不是文本表格",
+        "{path}: after line {line} a line or cell is longer than {limit} characters",
+        "perhaps a quote is not closed, or this is not a text table",
+    ),
+    "header_missing": (
+        "{path} 的第一行像数据，不像列名：{columns}", "请补上列名，或用 --no-header（列名为 1、2……）",
+        "the first row of {path} looks like data, not like column names: {columns}",
+        "add column names, or use --no-header (columns are then 1, 2, …)",
+    ),
+    "column_missing": (
+        "{path} 没有名为 {column} 的列；现有：{columns}", "最接近的是 {nearest}",
+        "{path} has no column {column}; it has: {columns}", "the nearest is {nearest}",
+    ),
+    "column_repeated": (
+        "{path} 有 {count} 个名为 {column} 的列", "请改名，或用列的序号（1、2……）指明",
+        "{path} has {count} columns named {column}", "rename them, or give the number of the column (1, 2, …)",
+    ),
+    "column_not_found": (
+        "在 {path} 里找不到{what_zh}列；现有：{columns}", "请用 {option} 指明，例如 {option} {nearest}",
+        "no {what_en} column found in {path}; it has: {columns}", "name it with {option}, for example {option} {nearest}",
+    ),
+    "columns_same": (
+        "两列地址是同一列：{column}", "请用 --a 和 --b 指明两个不同的列",
+        "both address columns are {column}", "give two different columns with --a and --b",
+    ),
+    "row_ragged": (
+        "应有 {expected} 格，实有 {found} 格", "请检查分隔符，以及是否有未闭合的引号",
+        "{found} cells where {expected} are expected", "check the delimiter, and for a quote that is not closed",
+    ),
+    "row_not_json": (
+        "这一行不是 JSON 对象：{reason}", "每行应是一个对象，例如 {{\"a\": …, \"b\": …}}",
+        "the line is not a JSON object: {reason}", 'each line is one object, such as {{"a": …, "b": …}}',
+    ),
+    "row_late_field": (
+        "字段 {field} 不在前 {sampled} 行的字段之中", "请让它出现在文件开头的行里",
+        "the field {field} is not among the fields of the first {sampled} lines", "let it occur in an early line",
+    ),
+    "label_unknown": (
+        "{path} 第 {line} 行的标签 {value!r} 不认识", "可用：{known}",
+        "{path}, line {line}: unknown label {value!r}", "use one of: {known}",
+    ),
+    "nothing_judged": (
+        "{path} 里没有一行可以评估", "每行需要两条地址和一个标签",
+        "no row of {path} could be judged", "each row needs two addresses and a label",
+    ),
+    "internal": (
+        "内部错误：{reason}", "这是 menpai 的缺陷，请附上上面的记录报告",
+        "internal error: {reason}", "this is a fault of menpai: please report it with the trace above",
+    ),
     "table_damaged": (
         "内置数据表 {file} 已损坏：{reason}", "请重新安装 menpai",
         "the built-in table {file} is damaged: {reason}", "install menpai again",
