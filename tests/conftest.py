@@ -1,4 +1,4 @@
-"""What holds for the whole suite: nothing leaves the machine, generated tests repeat, messages are English."""
+"""What holds for the whole suite: nothing leaves the machine, generated tests repeat, English messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Habits of the house that a program can check: one file reads the environment, no code is data, texts pair up."""
+"""Habits of the house that a program can check: one file reads the environment, no code travels as data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from menpai.errors import MESSAGES
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
-ALL_PYTHON = [p for room in ("src", "training", "tools", "tests", "benchmarks") for p in (ROOT / room).rglob("*.py")]
+ROOMS = ("src", "training", "tools", "tests", "benchmarks")
+ALL_PYTHON = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 CODE_AS_DATA = {"pickle", "cPickle", "dill", "marshal", "shelve", "joblib", "cloudpickle"}
 LONGEST_FILE = 300
 

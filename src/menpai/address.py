@@ -67,8 +67,8 @@ class Normalized:
 class Element(NamedTuple):
     """One part of an address: kind, its text and span in the normalized text, and its canonical value.
 
-    `value` is the form that is compared: "123" for 123号, "3" for 三栋, "b1" for 负一层, the road's or estate's
-    bare name otherwise. For a division it is the official name.
+    `value` is the form that is compared: "123" for 123号, "3" for 三栋, "b1" for 负一层, the road's or
+    estate's bare name otherwise. For a division it is the official name.
     """
 
     kind: str

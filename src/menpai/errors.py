@@ -13,6 +13,7 @@ from typing import Any, Literal
 Language = Literal["zh", "en"]
 
 # code: (zh message, zh hint, en message, en hint); the braces are filled from the error's details.
+# fmt: off
 MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "address_empty": (
         "地址{side}是空的", "请填入地址文本",
@@ -166,6 +167,7 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "the built-in table {file} is damaged: {reason}", "install menpai again",
     ),
 }
+# fmt: on
 
 
 def render(code: str, details: dict[str, Any], language: Language = "en") -> tuple[str, str]:

@@ -125,7 +125,9 @@ def _from_env(env: Mapping[str, str]) -> list[tuple[str, Any, str]]:
 
 
 def _from_flags(flags: Mapping[str, Any]) -> list[tuple[str, Any, str]]:
-    return [(name, value, "--" + name.replace("_", "-")) for name, value in flags.items() if value is not None]
+    return [
+        (name, value, "--" + name.replace("_", "-")) for name, value in flags.items() if value is not None
+    ]
 
 
 def _convert(name: str, value: Any, source: str) -> Any:
@@ -137,12 +139,16 @@ def _convert(name: str, value: Any, source: str) -> Any:
     try:
         converted = _PARSERS[expected](value)
     except (ValueError, TypeError, KeyError):
-        raise UsageError("setting_invalid", name=name, value=value, expected=expected, source=source) from None
+        raise UsageError(
+            "setting_invalid", name=name, value=value, expected=expected, source=source
+        ) from None
     if name in _CHOICES and converted not in _CHOICES[name]:
         raise UsageError("setting_invalid", name=name, value=value, expected=" | ".join(_CHOICES[name]),
                          source=source)  # fmt: skip
     if name in _LEAST and converted < _LEAST[name]:
-        raise UsageError("setting_invalid", name=name, value=value, expected=f">= {_LEAST[name]}", source=source)
+        raise UsageError(
+            "setting_invalid", name=name, value=value, expected=f">= {_LEAST[name]}", source=source
+        )
     return converted
 
 

@@ -1,4 +1,4 @@
-"""Verdicts as values: label, probabilities, similarity, level, conflicts, evidence. This file knows nobody."""
+"""Verdicts as values: label, probabilities, level, conflicts, evidence. This file knows nobody."""
 
 from __future__ import annotations
 

@@ -1,0 +1,35 @@
+# One word each. Python is the one of the active virtual environment; another: make check PYTHON=python3.13
+PYTHON ?= python
+BIN := $(shell $(PYTHON) -c "import sysconfig; print(sysconfig.get_path('scripts'))")
+
+.PHONY: check lint types layers test slow bench tables pack serve docs ci
+
+check: lint types layers  ## everything a change must pass: lint, types, layers, tests with coverage, docs
+	$(PYTHON) -m pytest -q --cov
+
+lint:
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+
+types:
+	$(PYTHON) -m mypy
+
+layers:
+	$(BIN)/lint-imports
+
+test:  ## the default tier: needs nothing running, under three minutes
+	$(PYTHON) -m pytest -q
+
+slow:  ## the second tier: services, training, wheels; needs the extra "train" too
+	$(PYTHON) -m pytest -q -m slow
+
+docs:  ## rebuild the generated references, then run every block of the docs
+	$(PYTHON) tools/build_settings_reference.py
+	$(PYTHON) tools/build_evidence_reference.py
+	$(PYTHON) -m pytest -q tests/test_docs_run.py tests/test_references.py
+
+serve:
+	$(BIN)/menpai serve
+
+ci:  ## what CI runs, from a fresh virtual environment
+	bash .ci/run
