@@ -1,0 +1,117 @@
+"""Open and check a pack. A model is data: opening runs no code, reaches no network, unpickles nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from menpai.errors import BrokenArtefactError, UsageError
+from menpai.verdict import LABELS
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+DIGESTS = "SHA256SUMS"
+BUILTIN = Path(__file__).parent.parent / "data" / "packs"
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """An opened pack whose files agree with their digests."""
+
+    path: Path
+    manifest: Mapping[str, Any]
+    files: Mapping[str, str]
+    "File name → SHA-256 (hex)."
+
+    @property
+    def name(self) -> str:
+        """For example menpai-mini."""
+        return str(self.manifest["name"])
+
+    @property
+    def version(self) -> str:
+        """For example 2026.12."""
+        return str(self.manifest["version"])
+
+    @property
+    def id(self) -> str:
+        """name@version, as verdicts carry it."""
+        return f"{self.name}@{self.version}"
+
+    @property
+    def card(self) -> str:
+        """The model card (Markdown)."""
+        return (self.path / "card.md").read_text(encoding="utf-8")
+
+    @property
+    def digest(self) -> str:
+        """One SHA-256 over all digests: two packs with equal digests behave alike."""
+        lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(self.files.items()))
+        return hashlib.sha256(lines.encode()).hexdigest()
+
+    def file(self, role: str) -> Path:
+        """The path of the file that the manifest names for a role (graph, vocabulary, weights)."""
+        return self.path / str(self.manifest["files"][role])
+
+    def read_json(self, role: str) -> Any:
+        """The parsed JSON of the file of this role."""
+        return json.loads(self.file(role).read_text(encoding="utf-8"))
+
+
+def builtin_packs() -> list[str]:
+    """The names of the packs inside the wheel."""
+    return sorted(p.name for p in BUILTIN.iterdir() if (p / MANIFEST).is_file()) if BUILTIN.is_dir() else []
+
+
+def open_pack(pack: str | Path) -> Pack:
+    """The pack of this built-in name or folder; every file is compared with its digest first."""
+    path = BUILTIN / pack if str(pack) in builtin_packs() else Path(pack)
+    if not (path / DIGESTS).is_file() and not (path / MANIFEST).is_file():
+        raise UsageError("pack_not_found", pack=str(pack), known=", ".join(builtin_packs()) or "-")
+    files = _checked(path)
+    try:
+        manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BrokenArtefactError("pack_invalid", pack=str(path), reason=f"{MANIFEST}: {error}") from error
+    _check_manifest(path, manifest, files)
+    return Pack(path, manifest, files)
+
+
+def _checked(path: Path) -> dict[str, str]:
+    """File → digest of the folder; raises at the first file that is missing, added or changed."""
+    files: dict[str, str] = {}
+    try:
+        lines = (path / DIGESTS).read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise BrokenArtefactError("pack_damaged", pack=str(path), file=DIGESTS) from None
+    for line in lines:
+        digest, _, name = line.partition("  ")
+        if not name or "/" in name or "\\" in name:
+            raise BrokenArtefactError("pack_damaged", pack=str(path), file=DIGESTS)
+        files[name] = digest
+    found = {p.name for p in path.iterdir() if p.is_file()} - {DIGESTS}
+    if unlisted := sorted(found ^ set(files)):
+        raise BrokenArtefactError("pack_damaged", pack=str(path), file=unlisted[0])
+    for name, digest in files.items():
+        if hashlib.sha256((path / name).read_bytes()).hexdigest() != digest:
+            raise BrokenArtefactError("pack_damaged", pack=str(path), file=name)
+    return files
+
+
+def _check_manifest(path: Path, manifest: Any, files: Mapping[str, str]) -> None:
+    """Raise unless this version of menpai can run what the manifest describes."""
+    reason = ""
+    if not isinstance(manifest, dict) or not {"format", "name", "version", "labels", "files"} <= set(manifest):
+        reason = f"{MANIFEST} lacks a field"
+    elif manifest["format"] != FORMAT:
+        reason = f"format {manifest['format']}, this version reads {FORMAT}"
+    elif sorted(manifest["labels"]) != sorted(LABELS):
+        reason = f"labels {manifest['labels']}"
+    elif missing := sorted(set(manifest["files"].values()) - set(files)):
+        reason = f"{missing[0]} is not in {DIGESTS}"
+    if reason:
+        raise BrokenArtefactError("pack_invalid", pack=str(path), reason=reason)

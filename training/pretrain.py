@@ -1,0 +1,141 @@
+"""Pre-train the encoder on synthetic pairs: three classes, and hidden characters asked back.
+
+Resumable: a checkpoint every few hundred steps; started again, it goes on from the last one. The same seed and
+steps give the same weights on the same machine and package versions.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from menpai.scoring.tokens import FLAGS, MASK, SEP, SIDE, TYPES, Vocabulary
+from training.data import Batch, batches, read_pairs, vocabulary_of
+from training.model import PairEncoder, Shape, load, save
+
+
+def pretrain(recipe: dict[str, Any], pairs: Path, work: Path) -> Path:
+    """Train for the recipe's steps; returns the checkpoint `work/pretrained.pt` (vocabulary.txt beside it)."""
+    done = work / "pretrained.pt"
+    if done.exists():
+        return done
+    plan = recipe["pretrain"]
+    texts, labels = read_pairs(pairs)
+    vocabulary = _vocabulary(work / "vocabulary.txt", texts)
+    checkpoint = work / "pretrain.ckpt"
+    torch.manual_seed(recipe["seed"])
+    if checkpoint.exists():
+        model, stored = load(checkpoint)
+    else:
+        model, stored = PairEncoder(_shape(recipe, vocabulary)), {"step": 0}
+    for module in model.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = plan["dropout"]
+    optimizer = torch.optim.AdamW(model.parameters(), lr=plan["rate"], weight_decay=0.01, betas=(0.9, 0.98))
+    if "optimizer" in stored:
+        optimizer.load_state_dict(stored["optimizer"])
+    step = int(stored["step"])
+    stream = _stream(texts, labels, vocabulary, plan["batch"], recipe["seed"], step)
+    rng = np.random.default_rng([recipe["seed"], step])
+    watch = Watch(work / "pretrain.jsonl", plan["steps"], step)
+    model.train()
+    for step, batch in enumerate(stream, start=step + 1):
+        for group in optimizer.param_groups:
+            group["lr"] = plan["rate"] * schedule(step, plan["warmup"], plan["steps"])
+        watch.log(step, **train_step(model, optimizer, batch, plan, rng))
+        if step % plan["checkpoint_steps"] == 0 or step == plan["steps"]:
+            save(model, checkpoint, step=step, optimizer=optimizer.state_dict())
+        if step == plan["steps"]:
+            break
+    save(model, done, step=step)
+    return done
+
+
+def train_step(
+    model: PairEncoder, optimizer: torch.optim.Optimizer, batch: Batch, plan: dict[str, Any], rng: np.random.Generator
+) -> dict[str, float]:
+    """One step of both tasks in bfloat16; returns losses and accuracy."""
+    ids, types, hidden_at, wanted = hide(batch, plan["masked_rows"], plan["masked_characters"], rng)
+    labels = torch.from_numpy(batch.labels)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        hidden, mask = model.encode(ids, types, torch.from_numpy(batch.rows.positions))
+        logits = model.head(hidden, mask).float()
+        pair_loss = torch.nn.functional.cross_entropy(logits, labels, label_smoothing=0.02)
+        guesses = model.characters_at(hidden[hidden_at]).float()
+        mask_loss = torch.nn.functional.cross_entropy(guesses, wanted) if len(wanted) else guesses.sum()
+    optimizer.zero_grad(set_to_none=True)
+    (pair_loss + 0.3 * mask_loss).backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    right = (logits.argmax(1) == labels).float().mean()
+    return {"pair": float(pair_loss), "mask": float(mask_loss), "accuracy": float(right)}
+
+
+def hide(
+    batch: Batch, rows: float, characters: float, rng: np.random.Generator
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """ids and types with some characters hidden (their flag too), where they are, and what they were."""
+    ids, types = batch.rows.ids.copy(), batch.rows.types.copy()
+    chosen = (rng.random(ids.shape) < characters) & (rng.random((len(ids), 1)) < rows) & (ids > SEP)
+    wanted = ids[chosen].astype(np.int64)
+    ids[chosen] = MASK
+    types[chosen] = types[chosen] // FLAGS * FLAGS
+    return torch.from_numpy(ids), torch.from_numpy(types), torch.from_numpy(chosen), torch.from_numpy(wanted)
+
+
+def schedule(step: int, warmup: int, steps: int) -> float:
+    """Linear warm-up, then a cosine down to 2 %."""
+    if step < warmup:
+        return step / warmup
+    return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * (step - warmup) / max(1, steps - warmup)))
+
+
+class Watch:
+    """Progress: a line of JSON every 50 steps in a file, time left on stderr."""
+
+    def __init__(self, path: Path, steps: int, step: int) -> None:
+        self.path, self.steps, self.first, self.started = path, steps, step, time.monotonic()
+        self.sums: dict[str, float] = {}
+
+    def log(self, step: int, **values: float) -> None:
+        """Take the values of a step; write their means every 50."""
+        for name, value in values.items():
+            self.sums[name] = self.sums.get(name, 0.0) + value / 50
+        if step % 50:
+            return
+        left = (time.monotonic() - self.started) / max(1, step - self.first) * (self.steps - step)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"step": step, **{k: round(v, 4) for k, v in self.sums.items()}}) + "\n")
+        shown = " ".join(f"{name} {value:.3f}" for name, value in self.sums.items())
+        print(f"step {step}/{self.steps}  {shown}  {left / 60:.1f} min left", file=sys.stderr, flush=True)
+        self.sums = {}
+
+
+def _shape(recipe: dict[str, Any], vocabulary: Vocabulary) -> Shape:
+    return Shape(vocabulary=len(vocabulary), types=TYPES, positions=SIDE + 2, **recipe["shape"])
+
+
+def _vocabulary(path: Path, texts: list[tuple[str, str]]) -> Vocabulary:
+    if not path.exists():
+        found = vocabulary_of(text for pair in texts for text in pair)
+        path.write_text("\n".join(found.entries) + "\n", encoding="utf-8")
+    return Vocabulary(path.read_text(encoding="utf-8").splitlines())
+
+
+def _stream(texts: Any, labels: Any, vocabulary: Vocabulary, size: int, seed: int, skip: int) -> Iterator[Batch]:
+    """Endless passes over the pairs, from where a checkpoint stopped."""
+    seen = 0
+    for number in range(10_000):
+        for batch in batches(texts, labels, vocabulary, size, np.random.default_rng([seed, number])):
+            seen += 1
+            if seen > skip:
+                yield batch
