@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TextIO, cast
 
 from menpai.errors import Language, UsageError
 
@@ -74,6 +74,17 @@ class Settings:
     def cores(self) -> int:
         """Threads to use: the setting, else what this process may use (affinity and cgroup quota)."""
         return self.threads if self.threads > 0 else available_cores()
+
+
+def spoken_language(flag: str | None = None) -> Language:
+    """The language to speak before settings are read, or when they cannot be: flag, variable, locale."""
+    asked = flag or os.environ.get("MENPAI_LANGUAGE")
+    return Settings(language=asked if asked in ("zh", "en") else "auto").lang
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Whether to colour what goes to a stream: a terminal that can, and no NO_COLOR (no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") != "dumb"
 
 
 def available_cores() -> int:
