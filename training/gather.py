@@ -10,10 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HAN = r"[\u4e00-\u9fff]"
-_CATCH_ALL = re.compile(r"其他|其它|以外|除外|除[^尘]|合围|以[东南西北]|至.*至|不含|全域|区域|风险|病例|行政区划")
+_CATCH_ALL = re.compile(
+    r"其他|其它|以外|除外|除[^尘]|合围|以[东南西北]|至.*至|不含|全域|区域|风险|病例|行政区划"
+)
+_OTHER_FORMS = ("台湾", "香港", "澳门", "国外")  # addresses are written in another way there
 _MUNICIPALITY_SHIFT = re.compile(r"^(?:北京|天津|上海|重庆)市$")
 _NOTE = re.compile(r"[（(【][^（）()【】]*[）)】]")
-_TOWN = re.compile(rf"^({HAN}{{2,8}}?(?:街道办事处|街道办|街道|地区办事处|办事处|镇|乡|苏木))(?![东西南北大中]?[街路])")
+_TOWN = re.compile(
+    rf"^({HAN}{{2,8}}?(?:街道办事处|街道办|街道|地区办事处|办事处|镇|乡|苏木))(?![东西南北大中]?[街路])"
+)
 _COMMUNITY = re.compile(rf"^({HAN}{{2,8}}?(?:社区|居委会|行政村))(?=.)")
 _ROAD = re.compile(
     rf"^({HAN}{{1,7}}?(?:[东西南北中]?大街|大道|公路|胡同|路|街|巷|弄)(?:[东西南北中一二三四五六七八九]段)?)"
@@ -25,7 +30,9 @@ _ESTATE = re.compile(
     r"(?:第?[A-Z]?\d+(?:号楼|栋|幢|#楼?|座)|[A-Z]座|$)"
 )
 _WORDY = re.compile(r"周边|附近|以及|所有|居住|两侧|临街|等|户|楼上|共计|工地|排|底商|及|号|单元|层")
-_WIDE = str.maketrans({chr(c): chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F) if chr(c) not in "（），；：？！"})
+_WIDE = str.maketrans(
+    {chr(c): chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F) if chr(c) not in "（），；：？！"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,9 @@ def take_apart(county: int, place: str) -> tuple[str, Found]:
     if village := _VILLAGE.match(rest):
         return "villages", Found(county, town, name=village[1])
     road, number = "", ""
-    if (street := _ROAD.match(rest)) and not rest[street.end() :].startswith(("社区", "小区", "村", "家", "花园")):
+    if (street := _ROAD.match(rest)) and not rest[street.end() :].startswith(
+        ("社区", "小区", "村", "家", "花园")
+    ):
         road, number, rest = street[1], (street[2] or "") + (street[3] or ""), rest[street.end() :]
     estate = _ESTATE.match(rest)
     if estate and len(estate[1]) > 1 and not _WORDY.search(estate[1]):
@@ -128,6 +137,10 @@ def _divisions(corpus: Corpus, path: Path) -> dict[tuple[str, str], int]:
         if deep != "2" or name.endswith("辖区"):
             continue
         above, city, _ = names[parent]
+        if names[above][1][:2] in _OTHER_FORMS:
+            continue
+        if city.startswith(("重庆", "省直辖", "自治区直辖")) or "直辖" in city:
+            city = names[above][1] if "重庆" in city else ""
         index.setdefault((city, name), len(corpus.counties))
         index.setdefault(("", name), len(corpus.counties))
         corpus.counties.append(County(names[above][1], city, name, tuple(towns.get(key, ()))))

@@ -60,8 +60,12 @@ def _chain(rng: Random, base: Place) -> Place:
     _, name, others = rng.choice(pairs("brands"))
     stem = base.road.rstrip("路街") if rng.random() < 0.3 else base.road
     host = mall_name(rng, base) if rng.random() < 0.4 else ""
-    where = rng.choice((host or base.road, host or stem, base.road, bare(base.county) + stem, tag(rng) + "广场"))
-    end = "支行" if name.endswith("银行") else rng.choice(("店", "店", "店", "餐厅" if "肯" in name else "店"))
+    where = rng.choice(
+        (host or base.road, host or stem, base.road, bare(base.county) + stem, tag(rng) + "广场")
+    )
+    end = (
+        "支行" if name.endswith("银行") else rng.choice(("店", "店", "店", "餐厅" if "肯" in name else "店"))
+    )
     floor = rng.choice(("1", "2", "3", "4", "5", "B1", "负一", "")) if host else ""
     return replace(base, name=name, branch=where + end, host=host, floor=floor, kind="chain",
                    aliases=tuple(others.split("|")))  # fmt: skip
@@ -86,25 +90,41 @@ def _company(rng: Random, base: Place) -> Place:
         host = rng.choice((bare(base.city), tag(rng))) + rng.choice(words("park"))
         building = str(rng.randint(1, 20)) if rng.random() < 0.6 else ""
     short = proper + what
-    aliases = (short + "公司", before + short, short, proper + what[:2] + "公司", before + proper, short + "有限公司")
-    return replace(base, name=before + short + end, host=host, building=building, kind="company", aliases=aliases)
+    aliases = (
+        short + "公司",
+        before + short,
+        short,
+        proper + what[:2] + "公司",
+        before + proper,
+        short + "有限公司",
+    )
+    return replace(
+        base, name=before + short + end, host=host, building=building, kind="company", aliases=aliases
+    )
 
 
 def _school(rng: Random, base: Place) -> Place:
     city, county = bare(base.city), bare(base.county)
     if rng.random() < 0.4:
-        nth, what = rng.choice("一二三四五六七八九十"), rng.choice(("中学", "小学", "中学", "高级中学", "实验小学", "幼儿园"))
+        nth, what = (
+            rng.choice("一二三四五六七八九十"),
+            rng.choice(("中学", "小学", "中学", "高级中学", "实验小学", "幼儿园")),
+        )
         where = rng.choice((base.city, base.county))
         short = {"中学": "中", "小学": "小", "高级中学": "高中", "实验小学": "实小", "幼儿园": "幼"}[what]
         own = bare(where)
         return replace(base, name=f"{where}第{nth}{what}", kind="school",
                        aliases=(f"{own}{nth}{short}", f"{own}第{nth}{what}", f"第{nth}{what}", f"{where}{nth}{short}"))  # fmt: skip
     proper = rng.choice(words("school"))
-    what = rng.choice(("小学", "中学", "实验学校", "幼儿园", "初级中学", "高级中学", "职业技术学校", "双语学校"))
+    what = rng.choice(
+        ("小学", "中学", "实验学校", "幼儿园", "初级中学", "高级中学", "职业技术学校", "双语学校")
+    )
     where = rng.choice((base.city, base.county, base.town))
     aliases = [bare(where) + proper + what, proper + what]
     if what.endswith("中学"):
-        aliases.append(bare(where) + proper + what.replace("初级", "").replace("高级", "").replace("中学", "中"))
+        aliases.append(
+            bare(where) + proper + what.replace("初级", "").replace("高级", "").replace("中学", "中")
+        )
     return replace(base, name=where + proper + what, kind="school", aliases=tuple(aliases))
 
 
@@ -112,10 +132,16 @@ def _university(rng: Random, base: Place) -> Place:
     region, what = rng.choice((bare(base.province), bare(base.city))), rng.choice(words("university"))
     end = rng.choice(("大学", "大学", "学院"))
     name = region + what + end
-    campus = rng.choice((bare(base.county), tag(rng), base.town[:2], "东", "西", "南", "北", "新", "老")) + "校区"
+    campus = (
+        rng.choice((bare(base.county), tag(rng), base.town[:2], "东", "西", "南", "北", "新", "老")) + "校区"
+    )
     aliases = (region[:1] + what[:1] + "大", region + what[:2], name.replace("师范大学", "师大").replace("工业大学", "工大"),
                what + end, region[:1] + what[:2] + "大")  # fmt: skip
-    part = rng.choice(("图书馆", "行政楼", "体育馆", "第一食堂", "第二教学楼", "主楼", "")) if rng.random() < 0.3 else ""
+    part = (
+        rng.choice(("图书馆", "行政楼", "体育馆", "第一食堂", "第二教学楼", "主楼", ""))
+        if rng.random() < 0.3
+        else ""
+    )
     building = str(rng.randint(1, 18)) if not part and rng.random() < 0.3 else ""
     return replace(base, name=name, branch=campus, part=part, kind="university", building=building,
                    aliases=tuple(a for a in aliases if a != name and len(a) > 2))  # fmt: skip
@@ -126,19 +152,39 @@ def _hospital(rng: Random, base: Place) -> Place:
     if rng.random() < 0.25:
         nth, region = rng.choice("一二三四五"), bare(base.city)
         name = f"{region}医科大学附属第{nth}医院"
-        aliases = (f"{region}医大{nth}院", f"{region[:1]}医附{nth}院", f"{region}医大附{nth}院", f"医科大学第{nth}附属医院")
+        aliases = (
+            f"{region}医大{nth}院",
+            f"{region[:1]}医附{nth}院",
+            f"{region}医大附{nth}院",
+            f"医科大学第{nth}附属医院",
+        )
     else:
         name, own = where + what, bare(where)
         aliases = (own + what, own + what.replace("人民医院", "医院").replace("第", ""), what)
         if what.startswith("第"):
             aliases += (f"{own}{what[1]}院", f"{where[-1]}{what[1]}院", f"{own}市{what[1]}医院")
         elif what == "人民医院":
-            aliases += (f"{where[-1]}医院", f"{where[-1]}人民医院", own + "县医院" if where.endswith("县") else own + "医院")
+            aliases += (
+                f"{where[-1]}医院",
+                f"{where[-1]}人民医院",
+                own + "县医院" if where.endswith("县") else own + "医院",
+            )
         elif what == "中心医院":
             aliases += (f"{where[-1]}中心医院",)
-    branch = rng.choice(("东院区", "西院区", "南院区", "新院区", base.road + "院区", tag(rng) + "院区")) if rng.random() < 0.3 else ""
+    branch = (
+        rng.choice(("东院区", "西院区", "南院区", "新院区", base.road + "院区", tag(rng) + "院区"))
+        if rng.random() < 0.3
+        else ""
+    )
     building = str(rng.randint(1, 12)) if rng.random() < 0.15 else ""
-    return replace(base, name=name, branch=branch, kind="hospital", building=building, aliases=tuple(set_once(aliases, name)))
+    return replace(
+        base,
+        name=name,
+        branch=branch,
+        kind="hospital",
+        building=building,
+        aliases=tuple(set_once(aliases, name)),
+    )
 
 
 def set_once(names: tuple[str, ...], full: str) -> list[str]:
@@ -147,9 +193,15 @@ def set_once(names: tuple[str, ...], full: str) -> list[str]:
 
 
 def _hotel(rng: Random, base: Place) -> Place:
-    proper, what = rng.choice((tag(rng), tag(rng), bare(base.city), bare(base.county))), rng.choice(words("hotel"))
+    proper, what = (
+        rng.choice((tag(rng), tag(rng), bare(base.city), bare(base.county))),
+        rng.choice(words("hotel")),
+    )
     proper += "" if len(proper) > 3 else rng.choice(("", "", tag(rng, 1), "国际"))
-    aliases = (bare(base.city) + proper + what, proper + rng.choice(("酒店", "宾馆")) if "酒店" in what else proper + what)
+    aliases = (
+        bare(base.city) + proper + what,
+        proper + rng.choice(("酒店", "宾馆")) if "酒店" in what else proper + what,
+    )
     return replace(base, name=proper + what, kind="hotel", aliases=tuple(set_once(aliases, proper + what)))
 
 
@@ -158,10 +210,14 @@ def _mall(rng: Random, base: Place) -> Place:
     short = name
     for end in ("购物中心", "百货", "广场", "商场", "卖场"):
         short = short.removesuffix(end)
-    aliases = [short, bare(base.city) + name, name + "购物中心"] if len(short) > 2 else [bare(base.city) + name]
+    aliases = (
+        [short, bare(base.city) + name, name + "购物中心"] if len(short) > 2 else [bare(base.city) + name]
+    )
     zone = rng.choice(("一期", "二期", "A馆", "南区", "")) if rng.random() < 0.2 else ""
     floor = rng.choice("12345") if rng.random() < 0.2 else ""
-    return replace(base, name=name, kind="mall", zone=zone, floor=floor, aliases=tuple(a for a in aliases if a != name))
+    return replace(
+        base, name=name, kind="mall", zone=zone, floor=floor, aliases=tuple(a for a in aliases if a != name)
+    )
 
 
 def _tower(rng: Random, base: Place) -> Place:
@@ -170,7 +226,13 @@ def _tower(rng: Random, base: Place) -> Place:
     building = rng.choice(("", "A", "B", "C", "1", "2", "3")) if rng.random() < 0.6 else ""
     floor = str(rng.randint(2, 32)) if rng.random() < 0.3 else ""
     room = f"{rng.randint(2, 32)}{rng.randint(1, 18):02}" if not floor and rng.random() < 0.3 else ""
-    aliases = (proper, name.replace("国际", ""), name.replace("大厦", "写字楼"), proper + "大厦", bare(base.city) + name)
+    aliases = (
+        proper,
+        name.replace("国际", ""),
+        name.replace("大厦", "写字楼"),
+        proper + "大厦",
+        bare(base.city) + name,
+    )
     return replace(base, name=name, kind="tower", building=building, floor=floor, room=room,
                    aliases=tuple(set_once(aliases, name)))  # fmt: skip
 
@@ -179,17 +241,32 @@ def _park(rng: Random, base: Place) -> Place:
     proper = rng.choice((tag(rng), bare(base.city), bare(base.county) + tag(rng)))
     name = proper + rng.choice(words("park"))
     zone = rng.choice(("一期", "二期", "三期", "A区", "B区", "东区", "西区")) if rng.random() < 0.3 else ""
-    building = rng.choice((str(rng.randint(1, 30)), "A" + str(rng.randint(1, 9)), "C")) if rng.random() < 0.6 else ""
+    building = (
+        rng.choice((str(rng.randint(1, 30)), "A" + str(rng.randint(1, 9)), "C")) if rng.random() < 0.6 else ""
+    )
     aliases = (name.replace("产业园", "园").replace("科技园", "园区"), bare(base.city) + name)
-    return replace(base, name=name, kind="park", zone=zone, building=building, aliases=tuple(set_once(aliases, name)))
+    return replace(
+        base, name=name, kind="park", zone=zone, building=building, aliases=tuple(set_once(aliases, name))
+    )
 
 
 def _scenic(rng: Random, base: Place) -> Place:
     proper = rng.choice((tag(rng), bare(base.city), bare(base.county), rng.choice(words("road"))))
     name = proper + rng.choice(words("scenic"))
-    aliases = (name.replace("风景区", "景区"), name.replace("景区", ""), bare(base.city) + name, name.replace("森林", ""))
+    aliases = (
+        name.replace("风景区", "景区"),
+        name.replace("景区", ""),
+        bare(base.city) + name,
+        name.replace("森林", ""),
+    )
     part = rng.choice(words("gate")) if rng.random() < 0.25 else ""
-    return replace(base, name=name, part=part, kind="scenic", aliases=tuple(a for a in set_once(aliases, name) if len(a) > 3))
+    return replace(
+        base,
+        name=name,
+        part=part,
+        kind="scenic",
+        aliases=tuple(a for a in set_once(aliases, name) if len(a) > 3),
+    )
 
 
 def _station(rng: Random, base: Place) -> Place:
@@ -197,7 +274,12 @@ def _station(rng: Random, base: Place) -> Place:
     exit_ = rng.choice("ABCD") + rng.choice(("", "", "1", "2"))
     part = rng.choice((exit_ + "口", exit_ + "出口", exit_ + "出入口", ""))
     line = f"地铁{rng.randint(1, 12)}号线"
-    aliases = (f"地铁{proper}站", f"{line}{proper}站", f"{proper}站", f"{proper}地铁口" if not part else f"地铁{proper}站")
+    aliases = (
+        f"地铁{proper}站",
+        f"{line}{proper}站",
+        f"{proper}站",
+        f"{proper}地铁口" if not part else f"地铁{proper}站",
+    )
     return replace(base, name=f"{proper}地铁站", part=part, number="", kind="metro", aliases=aliases)
 
 
@@ -206,22 +288,43 @@ def _office(rng: Random, base: Place) -> Place:
     own = bare(where)
     aliases = (own + what, where[-1] + what, own + where[-1] + what.replace("人民政府", "政府").replace("人民法院", "法院"),
                what.replace("市场监督管理局", "市监局").replace("行政服务中心", "办事大厅"))  # fmt: skip
-    return replace(base, name=where + what, kind="office", aliases=tuple(a for a in set_once(aliases, where + what) if len(a) > 2))
+    return replace(
+        base,
+        name=where + what,
+        kind="office",
+        aliases=tuple(a for a in set_once(aliases, where + what) if len(a) > 2),
+    )
 
 
 def _market(rng: Random, base: Place) -> Place:
     proper = rng.choice((base.road.rstrip("路街"), tag(rng), bare(base.county), rng.choice(words("road"))))
     name = proper + rng.choice(words("market"))
     room = rng.choice("ABCD") + str(rng.randint(1, 300)) if rng.random() < 0.3 else ""
-    aliases = (name.replace("批发市场", "市场"), name.replace("农贸市场", "菜市场"), name.replace("市场", "批发市场"))
+    aliases = (
+        name.replace("批发市场", "市场"),
+        name.replace("农贸市场", "菜市场"),
+        name.replace("市场", "批发市场"),
+    )
     keep = [a for a in set_once(aliases, name) if "批发批发" not in a][:1]
-    return replace(base, name=name, kind="market", zone=rng.choice(("一区", "二区", "A区", "", "", "")), room=room, aliases=tuple(keep))
+    return replace(
+        base,
+        name=name,
+        kind="market",
+        zone=rng.choice(("一区", "二区", "A区", "", "", "")),
+        room=room,
+        aliases=tuple(keep),
+    )
 
 
 def _crossing(rng: Random, base: Place) -> Place:
     other = rng.choice(words("road")) + rng.choice(("路", "街", "大道", "东路", "北路"))
     ends = ("交叉口", "交汇处", "路口", "交口", "十字路口", "交界处")
-    forms = [f"{a}{j}{b}{e}" for a, b in ((base.road, other), (other, base.road)) for j in "与和跟" for e in ends[:4]]
+    forms = [
+        f"{a}{j}{b}{e}"
+        for a, b in ((base.road, other), (other, base.road))
+        for j in "与和跟"
+        for e in ends[:4]
+    ]
     return replace(base, name=f"{base.road}与{other}交叉口", road="", number="", kind="crossing",
                    aliases=tuple(rng.sample(forms, 6)))  # fmt: skip
 
