@@ -166,6 +166,80 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "内置数据表 {file} 已损坏：{reason}", "请重新安装 menpai",
         "the built-in table {file} is damaged: {reason}", "install menpai again",
     ),
+    "body_not_json": (
+        "请求正文不是有效的 JSON：{reason}", "请发送 UTF-8 编码的 JSON",
+        "the body is not valid JSON: {reason}", "send JSON in UTF-8",
+    ),
+    "body_invalid": (
+        "请求正文不符合约定：{reason}", "各字段见 /docs",
+        "the body does not have the agreed shape: {reason}", "see /docs for the fields",
+    ),
+    "body_shape": (
+        "无法识别的请求正文，收到的字段是：{found}", "只能是其中一种：{known}",
+        "the body has none of the known shapes, its fields are: {found}", "send exactly one of {known}",
+    ),
+    "body_too_large": (
+        "请求正文超过 {limit} 字节", "请分成几次发送，或调大设置 max_body_mb",
+        "the body is larger than {limit} bytes", "send it in parts, or raise the setting max_body_mb",
+    ),
+    "body_slow": (
+        "请求正文在 {seconds} 秒内没有发完", "请检查网络，或分成几次发送",
+        "the body did not arrive within {seconds} seconds", "check the network, or send it in parts",
+    ),
+    "too_many_rows": (
+        "一次请求有 {count} 条，上限是 {limit}", "请分成几次发送，或调大设置 max_pairs",
+        "{count} rows in one request, the limit is {limit}", "send them in parts, or raise the setting max_pairs",
+    ),
+    "timeout_invalid": (
+        "X-Request-Timeout-Ms 的值 {value!r} 无效", "请给出正整数毫秒",
+        "X-Request-Timeout-Ms has the invalid value {value!r}", "give a positive whole number of milliseconds",
+    ),
+    "key_wrong": (
+        "缺少密钥或密钥不对", "请发送 Authorization: Bearer 加上服务的密钥",
+        "the key is missing or wrong", "send Authorization: Bearer with the key of this service",
+    ),
+    "route_unknown": (
+        "没有 {path} 这个路径", "全部路径见 /docs",
+        "there is no route {path}", "see /docs for all routes",
+    ),
+    "method_wrong": (
+        "{path} 不接受 {method}", "请使用 {allow}",
+        "{path} does not take {method}", "use {allow}",
+    ),
+    "service_warming": (
+        "服务正在加载模型", "请在 {retry_after} 秒后重试",
+        "the service is loading its model", "try again in {retry_after} s",
+    ),
+    "service_draining": (
+        "服务正在停止，不再接受新请求", "请改用其他实例，或在 {retry_after} 秒后重试",
+        "the service is stopping and takes no new requests", "use another instance, or try again in {retry_after} s",
+    ),
+    "service_full": (
+        "排队的请求太多，预计要等 {wait:.1f} 秒", "请在 {retry_after} 秒后重试",
+        "too much work is waiting, about {wait:.1f} s of it", "try again in {retry_after} s",
+    ),
+    "service_failed": (
+        "服务内部出错", "请把编号 {request_id} 告诉维护者",
+        "something failed inside the service", "tell its maintainers the id {request_id}",
+    ),
+    "deadline_passed": (
+        "排队时已超过 {timeout_ms} 毫秒的期限，没有处理", "请稍后重试，或放宽 X-Request-Timeout-Ms",
+        "the deadline of {timeout_ms} ms passed while queued, nothing was run",
+        "try again later, or give a larger X-Request-Timeout-Ms",
+    ),
+    "host_insecure": (
+        "在 {host} 上监听会让其他机器不用密钥就能访问", "请设置 MENPAI_API_KEY，或加上 --insecure",
+        "listening on {host} opens the service to other machines without a key",
+        "set MENPAI_API_KEY, or add --insecure",
+    ),
+    "port_in_use": (
+        "{host} 的端口 {port} 已被占用", "请停掉占用它的程序，或用 --port 换一个",
+        "port {port} on {host} is in use", "stop the program that holds it, or choose another with --port",
+    ),
+    "host_unavailable": (
+        "无法在 {host} 的端口 {port} 上监听：{reason}", "请检查 --host 和 --port",
+        "cannot listen on {host}, port {port}: {reason}", "check --host and --port",
+    ),
 }
 # fmt: on
 
