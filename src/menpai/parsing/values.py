@@ -1,0 +1,62 @@
+"""Canonical values: the form in which two elements of one kind are compared."""
+
+from __future__ import annotations
+
+import re
+
+_DIGITS = {c: str(i) for i, c in enumerate("零一二三四五六七八九")} | {"两": "2", "〇": "0"}
+_CHINESE = re.compile(r"[零〇一二两三四五六七八九十百]+")
+_LIST = re.compile(r"[、,.及和;/]+")
+_RANGE = re.compile(r"[-~至到]+")
+_ZEROS = re.compile(r"(?<![A-Z\d])0+(?=\d)")
+_TAIL = re.compile(r"(?:住宅小区|居民小区|小区)$")
+_COMMUNITY = re.compile(r"社区?(?:居民?委员?会)?$|居民?委员?会$")
+
+
+def digits(text: str) -> str:
+    """Chinese numerals as digits: 三期 → 3期, 十二 → 12."""
+    return _CHINESE.sub(lambda m: number(m[0]), text)
+
+
+def number(text: str) -> str:
+    """A Chinese numeral below 1,000 in digits; digit by digit where no 十 or 百 stands in it."""
+    if "十" not in text and "百" not in text:
+        return "".join(_DIGITS[c] for c in text)
+    total, current = 0, 0
+    for char in text:
+        if char in "十百":
+            total += (current or 1) * (10 if char == "十" else 100)
+            current = 0
+        else:
+            current = int(_DIGITS[char])
+    return str(total + current)
+
+
+def numbers(text: str) -> str:
+    """A number, list or range in its canonical form: "2、4、6" → "2,4,6", "1至13" → "1-13", "05" → "5"."""
+    text = text.removeprefix("第").replace(" ", "").replace("字", "").replace("号", "")
+    if not text.isdecimal():
+        text = _RANGE.sub("-", _LIST.sub(",", text))
+    return _ZEROS.sub("", text)
+
+
+def name(text: str) -> str:
+    """The bare name of a road or place: no spaces, no brackets."""
+    return text.replace(" ", "")
+
+
+def place(text: str) -> str:
+    """A place's name without a generic tail, as long as two characters remain: 阳光小区 → 阳光."""
+    bare = name(text)
+    short = _TAIL.sub("", bare)
+    return short if len(short) >= 2 else bare
+
+
+def community(text: str) -> str:
+    """引凤 for 引凤社区 and 引凤居委会; 卢家村 for 卢家村民委员会."""
+    bare = name(text)
+    for tail in ("村民委员会", "村委会"):
+        if bare.endswith(tail):
+            return bare.removesuffix(tail) + "村"
+    short = _COMMUNITY.sub("", bare)
+    return short or bare
