@@ -1,21 +1,54 @@
-"""The pipeline of normalize: named steps, each idempotent and offset-preserving."""
+"""The pipeline of normalize: named steps that find edits; every character keeps its offset."""
 
 from __future__ import annotations
 
-import unicodedata
+import re
+from collections.abc import Sequence
 
 from menpai.address import Normalized
+from menpai.text.characters import characters
+from menpai.text.clutter import brackets, country, remarks, separators
+from menpai.text.contacts import CUTTERS, SIGN
+from menpai.text.edits import Step, apply
+from menpai.text.numerals import NUMERAL_SIGN, numerals
+from menpai.text.repeats import has_repeat, repeats
 
-STEPS: tuple[str, ...] = ("characters",)
+_FINDERS: tuple[tuple[str, Step], ...] = (
+    *(("contacts", cut) for cut in CUTTERS),
+    ("country", country),
+    ("brackets", brackets),
+    ("separators", separators),
+    ("numerals", numerals),
+    ("repeats", repeats),
+)
+STEPS: tuple[str, ...] = ("characters", *dict.fromkeys(name for name, _ in _FINDERS))
+# A text without any of these (and without repeats) is left alone by every step after `characters`.
+_SIGN = re.compile(rf"[ ,;:。.·!?|/\\、()]|-(?:-|$)|^-|中国|中华|{NUMERAL_SIGN}|{SIGN}")
 
 
 def normalize(raw: str) -> Normalized:
     """The cleaned text of an address with offsets into `raw`; normalizing twice changes nothing more."""
-    text: list[str] = []
-    offsets: list[int] = []
-    for at, char in enumerate(raw):
-        for out in unicodedata.normalize("NFKC", char):
-            text.append(out)
-            offsets.append(at)
-    cleaned = "".join(text)
-    return Normalized(raw, cleaned, tuple(offsets), steps=("characters",) if cleaned != raw else ())
+    text, offsets = characters(raw)
+    steps = ("characters",) if text != raw else ()
+    if not is_clean(text):
+        text, offsets, more = _clean(text, offsets)
+        steps += more
+    return Normalized(raw, text, tuple(offsets), remarks(text), steps)
+
+
+def is_clean(text: str) -> bool:
+    """Whether no step after `characters` would change the text; quick, and on the safe side."""
+    return _SIGN.search(text) is None and not has_repeat(text)
+
+
+def _clean(text: str, offsets: Sequence[int]) -> tuple[str, Sequence[int], tuple[str, ...]]:
+    """Text and offsets after all steps, repeated until nothing changes, and the steps that changed it."""
+    changed: set[str] = set()
+    while True:
+        before = text
+        for name, find in _FINDERS:
+            if edits := find(text):
+                text, offsets = apply(text, offsets, edits)
+                changed.add(name)
+        if text == before or is_clean(text):
+            return text, offsets, tuple(name for name in STEPS if name in changed)

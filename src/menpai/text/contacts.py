@@ -1,0 +1,64 @@
+"""contacts: phones, receivers, postcodes, form labels and notes to the courier are cut off."""
+
+from __future__ import annotations
+
+import re
+
+from menpai.text.edits import Edit, Step
+
+_HAN = "\u3400-\u9fff"
+_SEP = " ,;:。.、/|"
+_PLACE = "省市区县镇乡村路街道号楼室栋幢层园城店院厦座弄里巷组队苑庄港湾屯桥门口场馆社局校厂库旁内外侧东南西北中上下前后"
+_SURNAMES = (
+    "某王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭"
+    "陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向汤俞葛樊房"
+)
+_NAME = f"(?:[{_HAN}]?[A-Z*]{{1,8}}|[{_HAN}](?:[^{_PLACE}\\W_0-9A-Z]){{0,2}})(?: ?\\(?(?:先生|女士|小姐|老师|经理)\\)?)?"
+_PERSON = f"[{_SURNAMES}][^{_PLACE}\\W_0-9A-Z]{{0,2}}"
+_TITLE = "\\(?(?:先生|女士|小姐|老师|师傅|经理)\\)?"
+_END_OF_PLACE = "号室楼栋幢层户房元座组0-9"
+
+_PHONE = (
+    r"(?:(?:\+|00)?86[- ]?)?1[3-9][0-9][- ]?(?:[0-9]{4}|[*X]{4,5})[- ]?[0-9]{4}|1[3-9][0-9]\*{8}"
+    r"|\(?0(?:10|2[0-9]|[3-9][0-9]{2})[- )]?[1-9][0-9]{6,7}(?:-[0-9]{1,6})?|[48]00-?[0-9]{3}-?[0-9]{4}"
+)
+_AFTER_PHONE = r"(?:-[0-9]{3,4}|\([0-9]{2,4}\))?(?![0-9A-Z*]|-[0-9]|[号弄室栋幢楼组巷单国])"
+_PHONE_LABEL = f"(?:(?:(?:联系|收货|收件)?(?:电话|手机)(?:号码?)?|手机号|TEL|PHONE|MOBILE)[{_SEP}]{{0,4}})"
+_FULL_PHONE = f"(?<![0-9A-Z*+-]){_PHONE_LABEL}?(?:{_PHONE}){_AFTER_PHONE}"
+_LABELLED_PHONE = f"{_PHONE_LABEL}[0-9]{{7,8}}(?![0-9号弄室])"
+_PHONES = re.compile(
+    f"^[{_SEP}]{{0,4}}(?:{_NAME}[{_SEP}]{{1,4}})?(?:{_FULL_PHONE})"
+    f"|(?:[{_SEP}]{_PERSON}[{_SEP}]{{0,4}}|(?<=[{_END_OF_PLACE}]){_PERSON})(?:{_FULL_PHONE})(?=[{_SEP}]{{0,4}}$)"
+    f"|(?:{_FULL_PHONE})(?:[{_SEP}]{{0,4}}{_NAME}[{_SEP}]{{0,4}}$)?|{_LABELLED_PHONE}"
+)
+_FORM = re.compile(
+    f"(?:收[货件]人|联系人)(?:姓名)?[{_SEP}]{{0,4}}:[{_SEP}]{{0,4}}[^{_SEP}()0-9]{{1,12}}"
+    f"|(?:邮政编码|邮编)[{_SEP}]{{0,4}}[0-9]{{6}}(?![0-9])"
+    f"|(?:(?:所在|收[货件]|详细|送货|联系|通讯)(?:地区|地址)|地址|收货人|收件人|手机号码?|联系电话)[{_SEP}]{{0,4}}:"
+)
+_RECEIVER = re.compile(
+    f"(?:[{_SEP}]{{1,4}}(?:{_NAME})|(?<=[{_END_OF_PLACE}]){_PERSON})[ ]?(?:{_TITLE})?[ ]?(?:收|\\(收\\))[{_SEP}]{{0,4}}$"
+    f"|[{_SEP}]{{1,4}}{_PERSON}[ ]?{_TITLE}[{_SEP}]{{0,4}}$|^[{_SEP}]{{0,4}}{_PERSON}[ ]?{_TITLE}[{_SEP}]{{1,4}}"
+)
+_NOT_PERSON = re.compile("回收|税收|征收|丰收|验收|招收")
+_POSTCODE = re.compile(
+    f"(?<=[{_HAN})])[{_SEP}]{{1,4}}[0-9]{{6}}[{_SEP}]{{0,4}}$|^[{_SEP}]{{0,4}}[0-9]{{6}}[{_SEP}]{{0,4}}(?=[{_HAN}])(?![号弄室栋幢楼组巷部单])"
+)
+_NOTE = re.compile(
+    "(?:到(?:了|后|前)?|去前|请|送货?前|提前|来前|先){1,3}(?:再)?(?:给我)?(?:打?电话|联系|致电)(?:联系)?|打电话|电联|地址不详"
+    "|请?(?:放|送)(?:到|在|至)?(?:门口|驿站|快递柜|丰巢|前台|门卫|保安室)(?:就行|即可)?|不要敲门|请勿敲门"
+)
+# What the text must hold for any of these to matter; the fast path asks for it.
+SIGN = "[0-9]{6}|[0-9][*X]{4}|[0-9]{3}-[0-9]{3}|[0-9]{3} [0-9]{4}|电话|手机|TEL|地址|邮编|联系|致电|电联|敲门|放|送|收"
+
+
+def _cutter(pattern: re.Pattern[str]) -> Step:
+    """A step that puts a comma where the pattern matches, so that numbers around it do not fuse."""
+
+    def cut(text: str) -> list[Edit]:
+        return [(m.start(), m.end(), ",") for m in pattern.finditer(text) if not _NOT_PERSON.search(m[0])]
+
+    return cut
+
+
+CUTTERS: tuple[Step, ...] = tuple(map(_cutter, (_FORM, _PHONES, _RECEIVER, _POSTCODE, _NOTE)))

@@ -1,0 +1,74 @@
+"""numerals: Chinese numerals become digits where they are numbers: 十八号 is 18号, 三里屯 stays."""
+
+from __future__ import annotations
+
+import re
+
+from menpai.text.edits import Edit
+
+_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0}
+_CAPITALS = dict(zip("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千", strict=True))
+NUMERALS = "〇零一二三四五六七八九十百千廿卅" + "".join(_CAPITALS)
+# A cardinal below 10,000: 二十三, 一百零五, 廿一.
+_CARDINAL = re.compile(
+    "(?:([一二三四五六七八九])千)?零?(?:([一二三四五六七八九])百)?零?"
+    "(?:([一二三四五六七八九]?十|廿|卅))?([一二三四五六七八九])?"
+)
+_CAPITAL_TO_COMMON = str.maketrans(_CAPITALS)
+_SCENE = "村乡镇街社店塔桥山坟窑寨铺屯营庄坝沟湾团"
+# Unit words by how sure they make a number.
+_SURE = "号|单元|栋|幢|室|层|弄|组|期|街坊"
+_LIKELY = f"楼(?![{_SCENE}梯])|队(?![{_SCENE}])|排(?![{_SCENE}])|巷(?![{_SCENE}口])|区(?![{_SCENE}])|段(?![{_SCENE}])|社(?!区)|座(?=[^\u3400-\u9fff]|[{NUMERALS}楼层]|$)"
+_INSIDE = "门(?![市诊卫诊])|户|梯"
+_NUMBER = re.compile(
+    rf"(?<![{NUMERALS}])(?P<run>[{NUMERALS}]{{1,9}})(?:(?P<sure>{_SURE})|(?P<likely>{_LIKELY})|(?P<inside>{_INSIDE}))"
+)
+_DASH = re.compile("(?<=[0-9])一(?=[0-9])")
+_NOT_BEFORE = frozenset("0123456789两万亿几数多")
+_HOUSE_PARTS = frozenset("楼栋幢号院座元层室0123456789")
+NUMERAL_SIGN = rf"[{NUMERALS}](?:[号单栋幢室层弄组期街楼队排巷区段社座门户梯])|[0-9]一[0-9]"
+
+
+def numerals(text: str) -> list[Edit]:
+    """Edits that turn numerals before unit words into digits."""
+    edits = [(m.start(), m.end(), "-") for m in _DASH.finditer(text)]
+    for match in _NUMBER.finditer(text):
+        value = _value(match, text[match.start() - 1 : match.start()])
+        if value:
+            edits.append((*match.span("run"), value))
+    return sorted(edits)
+
+
+def _value(match: re.Match[str], before: str) -> str:
+    """The digits of a match, or "" where the run is no number."""
+    run = match["run"].translate(_CAPITAL_TO_COMMON)
+    if before in _NOT_BEFORE and before:
+        return ""
+    if match["inside"] and before not in _HOUSE_PARTS:
+        return ""
+    if not match["sure"] and run != match["run"]:
+        return ""
+    if any(c in "十百千廿卅" for c in run):
+        return _cardinal(run)
+    if len(run) == 1:
+        return "" if _DIGITS[run] == 0 else str(_DIGITS[run])
+    return _positional(run) if match["sure"] or (match["likely"] or "").startswith("楼") else ""
+
+
+def _cardinal(run: str) -> str:
+    """一百二十三 → 123; "" if the run is not one well-formed cardinal."""
+    match = _CARDINAL.fullmatch(run)
+    if not match:
+        return ""
+    thousands, hundreds, tens, ones = match.groups()
+    ten = 0 if not tens else {"廿": 2, "卅": 3}.get(tens) or (1 if tens == "十" else _DIGITS[tens[0]])
+    total = 1000 * _DIGITS.get(thousands or "", 0) + 100 * _DIGITS.get(hundreds or "", 0) + 10 * ten
+    return str(total + _DIGITS.get(ones or "", 0))
+
+
+def _positional(run: str) -> str:
+    """二〇一 → 201; "" for 五六 and 一二三, which are lists, and for other short runs."""
+    digits = [_DIGITS[c] for c in run]
+    if len(run) == 2 or all(b == a + 1 for a, b in zip(digits, digits[1:], strict=False)):
+        return ""
+    return "".join(map(str, digits))
