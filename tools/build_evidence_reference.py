@@ -11,9 +11,9 @@ ROOT = Path(__file__).parents[1]
 HEADS = {
     "en": """# Evidence
 
-The named reasons in a verdict. Each is a measure between 0 and 1 of a pair; a pack gives it a weight. *Speaks*
-says which sign the weight must have: **for** the same place, **against** it, or **either**. In *shown as*, A and B
-stand for what was compared.
+The named reasons in a verdict. Each is a measure between 0 and 1 of a pair; a pack gives it a weight.
+*Speaks* says which sign the weight must have: **for** the same place, **against** it, or **either**.
+In *shown as*, A and B stand for what was compared.
 
 | Name | Element | Speaks | What it measures | Shown as |
 |---|---|---|---|---|
