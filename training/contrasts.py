@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 
 from training.gather import Corpus, Found
 from training.place import Place
@@ -149,6 +150,8 @@ def next_number(a: Place, rng: Random, world: World) -> Both:
             replace(b, name="", branch="", host="", part=""),
         )
     same_road = b.road == a.road and bool(b.number)
+    if a.kind == "road" and rng.random() < 0.1:
+        b = replace(b, town="", community="")
     return (a, b, ("road", "number")) if number != a.number and same_road else None
 
 
@@ -247,6 +250,13 @@ def other_unit(a: Place, rng: Random, world: World) -> Both:
 @partial("point", 0.4)
 def other_room(a: Place, rng: Random, world: World) -> Both:
     """Same building, another room."""
+    if a.kind == "market":
+        stalls = [rng.choice("ABC") + str(rng.randint(1, 400)) for _ in range(2)]
+        return (
+            (replace(a, room=stalls[0]), replace(a, room=stalls[1]), ("name", "room", "zone"))
+            if stalls[0] != stalls[1]
+            else None
+        )
     if not a.building or a.kind not in ("estate", "tower"):
         return None
     rooms = [f"{rng.randint(1, 20)}0{rng.randint(1, 6)}" for _ in range(2)]
@@ -446,6 +456,28 @@ def two_points_numbered(a: Place, rng: Random, world: World) -> Both:
     return (a, b, ("name", "road", "number")) if ok else None
 
 
+@partial("point", 0.8)
+def farm_team(a: Place, rng: Random, world: World) -> Both:
+    """A state farm or forestry bureau against a team of it, or two teams."""
+    if a.kind != "farm":
+        return None
+    end = rng.choice(("队", "连", "管理区", "作业站", "分场"))
+    one, two = (
+        f"{_ORDINALS[i]}{end}" if rng.random() < 0.5 else f"{i + 1}{end}" for i in rng.sample(range(9), 2)
+    )
+    return replace(a, part=rng.choice((one, ""))), replace(a, part=two), ("name", "part")
+
+
+@partial("point", 1)
+def road_distance(a: Place, rng: Random, world: World) -> Both:
+    """A road, or a crossing on it, against a stretch near another crossing."""
+    if a.kind != "crossing":
+        return None
+    word = rng.choice(("往南200米", "东80米", "西行100米", "向北150米", "以东50米路北"))
+    whole = replace(a, name="", road=a.name.split("与")[0], aliases=()) if rng.random() < 0.4 else a
+    return whole, replace(a, tail=word), ("name", "road", "tail")
+
+
 @partial("village", 4)
 def other_group(a: Place, rng: Random, world: World) -> Both:
     """Two groups of one village."""
@@ -516,13 +548,22 @@ def neighbour(a: Place, rng: Random, world: World) -> Both:
 @differs("point", 1.5)
 def similar_name(a: Place, rng: Random, world: World) -> Both:
     """A name with one character changed."""
-    if a.kind in ("crossing", "gas", "chain") or not a.name:
+    if a.kind in ("crossing", "gas", "chain", "office", "hospital", "university") or not a.name:
         return None
-    name = similar(a.name, rng)
+    before = _own_prefix(a)
+    name = before + similar(a.name[len(before) :], rng) if len(a.name) - len(before) > 1 else a.name
     b = replace(a, name=name, aliases=(), number=other_digits(a.number, rng) if rng.random() < 0.5 else "")
     if name == a.name or (a.number and a.road):
         a, b = replace(a, road="", number=""), replace(b, road="", number="")
     return (replace(a, aliases=()), b, ("name",)) if name != a.name else None
+
+
+def _own_prefix(place: Place) -> str:
+    """The part of a name that repeats its divisions: 洛阳市 of 洛阳市英才幼儿园."""
+    forms = [
+        d for full in (place.city, place.county, place.province, place.town) for d in (full, bare(full)) if d
+    ]
+    return next((d for d in forms if place.name.startswith(d)), "")
 
 
 @differs("estate", 1.5)
@@ -777,6 +818,6 @@ def other_kind_same_town(a: Place, rng: Random, world: World) -> Both:
     )
 
 
-def _blank(*names: str) -> dict[str, str]:
+def _blank(*names: str) -> dict[str, Any]:
     """Empty values for some elements."""
     return dict.fromkeys(names, "")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -22,6 +23,9 @@ from training.points import point, words
 LABELS = ("exact_match", "partial_match", "not_match")
 _LABEL_WEIGHTS = (0.35, 0.33, 0.32)
 _STYLE_WEIGHTS = {"point": 0.45, "estate": 0.35, "village": 0.12, "road": 0.08}
+_NOT_ESTATE = re.compile(
+    r"[店馆斋坊铺吧屋局所站校组村屯队厂场部]$|公司|超市|酒店|宾馆|医院|口腔|学校|市场|烧烤|火锅|快餐|药房|诊所|[饭面粥]"
+)
 _POOLS = {"point": "roads", "estate": "estates", "village": "villages", "road": "roads"}
 
 
@@ -99,11 +103,8 @@ def _needed(ops: list[str]) -> Pins:
     """What the second side must keep, given what the first one lost, so that both still name one thing."""
     if "drop_name" in ops:
         return frozenset({"road", "number"})
-    return (
-        frozenset({"name", "branch"})
-        if {"drop_road", "drop_number", "drop_branch"} & set(ops)
-        else frozenset()
-    )
+    lost = {"drop_road", "drop_number", "drop_branch"} & set(ops)
+    return frozenset({"name", "branch"} if lost else ()) | frozenset({"room"} if "add_room" in ops else ())
 
 
 def _side(rng: Random, place: Place, pins: Pins, style: str, *, user: bool) -> tuple[str, list[str]]:
@@ -120,7 +121,12 @@ def _side(rng: Random, place: Place, pins: Pins, style: str, *, user: bool) -> t
             place = replace(place, town="", community="")
         return write(place, wording), ops
     for name, (operation, chance) in PLACE_OPERATIONS.items():
-        if rng.random() < chance and (changed := operation(place, rng, pins)) is not None:
+        if name == "add_room" and "drop_unit_room" in ops:
+            continue
+        if (
+            rng.random() < (chance if style != "point" else chance**0.8)
+            and (changed := operation(place, rng, pins)) is not None
+        ):
             place = changed
             ops.append(name)
     ops += vary_wording(wording, rng, place, pins)
@@ -176,6 +182,8 @@ def _with_inside(rng: Random, place: Place) -> Place:
         place = replace(place, zone=rng.choice(("一期", "二期", "A区", "B区", "南区", "北区", "东区")))
     if rng.random() < 0.25:
         return place
+    if _NOT_ESTATE.search(place.name) and rng.random() < 0.9:
+        return replace(place, zone="")
     building = (
         rng.choice(("A", "B", "C", f"A{rng.randint(1, 9)}", f"B{rng.randint(1, 20)}"))
         if rng.random() < 0.12

@@ -48,6 +48,8 @@ def short_divisions(place: Place, rng: Random, pins: Pins) -> Place | None:
     town = place.town.removesuffix("办事处") if rng.random() < 0.5 else place.town
     if rng.random() < 0.3 and len(town) > 4:
         town = town.removesuffix("街道")
+    elif town.endswith("街道") and rng.random() < 0.2:
+        town = town[:-2] + rng.choice(("街", "街道办", "街道办事处", "办事处"))
     return replace(place, province=_region(place.province), city=bare(place.city), county=county, town=town)
 
 
@@ -63,7 +65,7 @@ def former_division(place: Place, rng: Random, pins: Pins) -> Place | None:
     olds = [row[1] for row in pairs("former_divisions") if row[0] == place.county]
     if olds:
         return replace(place, county=rng.choice(olds))
-    if len(place.county) == 3 and place.county[-1] in "区市" and rng.random() < 0.25:
+    if len(place.county) == 3 and place.county[-1] in "区市" and rng.random() < 0.1:
         return replace(place, county=place.county[:2] + "县")
     return None
 
@@ -165,12 +167,42 @@ def add_remark(place: Place, rng: Random, pins: Pins) -> Place | None:
     return replace(place, tail=remark)
 
 
+def short_host(place: Place, rng: Random, pins: Pins) -> Place | None:
+    """万达广场 → 万达 for the mall around a shop."""
+    for end in ("购物中心", "广场", "百货", "商场", "购物公园"):
+        if place.host.endswith(end) and len(place.host) - len(end) > 2:
+            return replace(place, host=place.host.removesuffix(end))
+    return None
+
+
+def number_words(place: Place, rng: Random, pins: Pins) -> Place | None:
+    """88号 → 88#, 八十八号 or 88; 人民大街 → 人民街."""
+    found = re.fullmatch(r"(\d+)号", place.number)
+    if place.road.endswith("大街") and len(place.road) > 3 and rng.random() < 0.2:
+        return replace(place, road=place.road[:-2] + "街")
+    if not found:
+        return None
+    small = chinese(int(found[1])) + "号" if 0 < int(found[1]) < 100 else found[1] + "#"
+    return replace(place, number=rng.choice((found[1] + "#", small, found[1] + "号")))
+
+
+def add_note(place: Place, rng: Random, pins: Pins) -> Place | None:
+    """Directions and former names beside the place: 近文三路, 原第二招待所, 地铁2号线旁."""
+    if place.tail or "tail" in pins or not place.name:
+        return None
+    road = rng.choice(words("road")) + "路"
+    note = rng.choice((f"近{road}", f"靠近{road}", f"{road}旁", f"原{rng.choice(words('tag'))}华商店", f"地铁{rng.randint(1, 9)}号线旁",
+                       "老城区", "新址", "二楼上电梯", "小区里面", "路边"))  # fmt: skip
+    return replace(place, tail=rng.choice(("({})", "（{}）", "，{}", " {}")).format(note))
+
+
 PLACE_OPERATIONS: dict[str, tuple[PlaceOperation, float]] = {
     f.__name__: (f, chance)
     for f, chance in (
         (town_or_street, 0.06), (former_division, 0.35), (use_alias, 0.5), (drop_divisions, 0.7), (short_divisions, 0.45),
         (drop_name_suffix, 0.3), (drop_name, 0.14), (drop_branch, 0.3), (drop_host, 0.3), (drop_road, 0.3),
-        (drop_number, 0.25), (drop_unit_room, 0.4), (add_room, 0.2), (add_remark, 0.13))
+        (drop_number, 0.25), (drop_unit_room, 0.4), (add_room, 0.2), (add_remark, 0.13), (add_note, 0.06), (short_host, 0.4),
+        (number_words, 0.1))
 }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+_LETTERED = {"#": "号楼", "#楼": "号楼", "号楼": "号楼", "楼": "楼"}  # what follows A3
 DIVISIONS = ("province", "city", "county", "town", "community")
 
 
@@ -90,7 +91,12 @@ def _inside(place: Place, wording: Wording) -> str:
     if plain:
         building += wording.building
     elif building.isascii() and building:
-        building += "座" if len(building) == 1 else wording.building.replace("#", "号楼")
+        building += (
+            "座"
+            if len(building) == 1
+            else wording.building.removesuffix("楼").replace("#", "号").removesuffix("号")
+            + _LETTERED.get(wording.building, "")
+        )
     unit = place.unit + wording.unit if place.unit else ""
     floor = place.floor + wording.floor if place.floor else ""
     room = place.room + wording.room if place.room else ""

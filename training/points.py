@@ -104,7 +104,6 @@ def _company(rng: Random, base: Place) -> Place:
 
 
 def _school(rng: Random, base: Place) -> Place:
-    city, county = bare(base.city), bare(base.county)
     if rng.random() < 0.4:
         nth, what = (
             rng.choice("一二三四五六七八九十"),
@@ -142,12 +141,14 @@ def _university(rng: Random, base: Place) -> Place:
         if rng.random() < 0.3
         else ""
     )
-    building = str(rng.randint(1, 18)) if not part and rng.random() < 0.3 else ""
-    return replace(base, name=name, branch=campus, part=part, kind="university", building=building,
+    building = str(rng.randint(1, 18)) if not part and rng.random() < 0.35 else ""
+    zone = rng.choice(("学生公寓", "学生宿舍", "教学楼", "宿舍", "家属院", "")) if building else ""
+    return replace(base, name=name, branch=campus, part=part, kind="university", building=building, zone=zone,
                    aliases=tuple(a for a in aliases if a != name and len(a) > 2))  # fmt: skip
 
 
 def _hospital(rng: Random, base: Place) -> Place:
+    aliases: tuple[str, ...]
     where, what = rng.choice((base.city, base.county, base.city)), rng.choice(words("clinic"))
     if rng.random() < 0.25:
         nth, region = rng.choice("一二三四五"), bare(base.city)
@@ -338,6 +339,29 @@ def _gas(rng: Random, base: Place) -> Place:
                    aliases=(others + proper + "加油站", f"{proper}{others}加油站", f"{others}{proper}站"))  # fmt: skip
 
 
-_MAKERS = (_chain,) * 6 + (_shop,) * 4 + (_company,) * 4 + (_school,) * 3 + (_university,) * 2 + (_hospital,) * 3 + (
+def _farm(rng: Random, base: Place) -> Place:
+    if rng.random() < 0.5:
+        digits = "".join(rng.choice("二三四五六七八九") for _ in range(3))
+        name = rng.choice(("八五" + digits[0], digits, tag(rng))) + rng.choice(("农场", "牧场", "林场"))
+    else:
+        name = tag(rng) + rng.choice(("林业局", "林场", "采油厂", "煤矿", "电厂", "水库", "林业局有限公司"))
+    part = rng.choice(
+        (
+            "",
+            "",
+            f"{rng.randint(1, 20)}队",
+            f"第{rng.choice('一二三四')}管理区",
+            "医院",
+            "学校",
+            "中学",
+            "招待所",
+        )
+    )
+    return replace(
+        base, road="", number="", name=name, part=part, kind="farm", aliases=(bare(base.county) + name,)
+    )
+
+
+_MAKERS = (_farm, _chain) + (_chain,) * 6 + (_shop,) * 4 + (_company,) * 4 + (_school,) * 3 + (_university,) * 2 + (_hospital,) * 3 + (
     _hotel, _hotel, _mall, _mall, _tower, _tower, _tower, _park, _park, _scenic, _scenic, _station, _station,
     _office, _office, _market, _crossing, _gas)  # fmt: skip
