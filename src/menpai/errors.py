@@ -65,6 +65,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "参数有误：{reason}", "运行 {command} --help 查看用法",
         "wrong arguments: {reason}", "run {command} --help",
     ),
+    "option_unknown": (
+        "没有选项 {option}", "最接近的是 {nearest}；运行 {command} --help 查看全部选项",
+        "there is no option {option}", "the nearest is {nearest}; {command} --help lists them all",
+    ),
     "command_unknown": (
         "没有名为 {name} 的命令", "最接近的是 {nearest}；运行 menpai --help 查看全部命令",
         "there is no command {name}", "the nearest is {nearest}; menpai --help lists them all",

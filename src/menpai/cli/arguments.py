@@ -1,0 +1,142 @@
+"""The argument parser, and the options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+from typing import Any, NoReturn, TypeAlias
+
+from menpai.cli.language import say
+from menpai.errors import UsageError
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+# What argparse says in English, and how it is said in Chinese.
+_IN_CHINESE = (
+    (r"the following arguments are required: (.+)", r"缺少参数 \1"),
+    (r"argument (.+?): expected one argument", r"\1 后面应有一个值"),
+    (r"argument (.+?): expected at least one argument", r"\1 后面至少应有一个值"),
+    (r"argument (.+?): invalid choice: (.+?) \(choose from (.+)\)", r"\1 的值 \2 不在可选值中：\3"),
+    (r"argument (.+?): invalid (\w+) value: (.+)", r"\1 的值 \3 无效，应为 \2"),
+    (r"argument (.+?): not allowed with argument (.+)", r"\1 不能与 \2 同时使用"),
+)
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises UsageError instead of leaving, speaks both languages, and always knows --language."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs |= {"allow_abbrev": False, "conflict_handler": "resolve", "add_help": False}
+        super().__init__(**kwargs)
+        self._positionals.title = say("参数", "arguments")
+        self._optionals.title = say("选项", "options")
+        self.add_argument("-h", "--help", action="help", help=say("显示本说明", "show this help"))
+        self.add_argument(
+            "--language",
+            choices=("auto", "zh", "en"),
+            default=argparse.SUPPRESS,
+            help=say("消息的语言", "language of messages"),
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what argparse found wrong, in the language being spoken."""
+        raise UsageError("arguments_wrong", reason=_translated(message), command=self.prog)
+
+    def refuse(self, unknown: str) -> NoReturn:
+        """Raise for an argument that no option and no place takes, naming the nearest option."""
+        if not unknown.startswith("-"):
+            reason = say(f"多余的参数 {unknown}", f"one argument too many: {unknown}")
+            raise UsageError("arguments_wrong", reason=reason, command=self.prog)
+        options = [name for name in self._option_string_actions if name.startswith("--")]
+        nearest = difflib.get_close_matches(unknown.split("=")[0], options, n=1, cutoff=0.0)[0]
+        raise UsageError("option_unknown", option=unknown, nearest=nearest, command=self.prog)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """--json."""
+    parser.add_argument("--json", action="store_true", help=say("以 JSON 回答", "answer in JSON"))
+
+
+def add_pack(parser: argparse.ArgumentParser) -> None:
+    """--pack, --engine, --threads: settings that a matcher is opened with."""
+    group = parser.add_argument_group(say("模型", "model"))
+    group.add_argument(
+        "--pack",
+        help=say("内置模型包的名字，或模型包文件夹", "name of a built-in pack, or the folder of a pack"),
+    )
+    group.add_argument("--engine", help=say("运行模型的引擎", "what runs the model"))
+    group.add_argument(
+        "--threads",
+        type=int,
+        metavar="N",
+        help=say("线程数；0 表示全部可用核心", "threads; 0 means all that this process may use"),
+    )
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """--encoding, --delimiter, --no-header: what a person may say about a table."""
+    group = parser.add_argument_group(say("读取表格", "reading a table"))
+    group.add_argument(
+        "--encoding", help=say("文件编码；默认自动识别", "encoding of the file; found if not given")
+    )
+    group.add_argument(
+        "--delimiter",
+        type=_delimiter,
+        metavar="CHAR",
+        help=say("分隔符；默认按扩展名和首行判断", "delimiter; by ending and first line if not given"),
+    )
+    group.add_argument(
+        "--no-header",
+        dest="header",
+        action="store_false",
+        help=say("第一行就是数据；列名为 1、2……", "the first row is data; columns are named 1, 2, …"),
+    )
+
+
+def add_writing(parser: argparse.ArgumentParser) -> None:
+    """-o, --out-encoding, --raw-cells: how a table is written."""
+    group = parser.add_argument_group(say("写出表格", "writing a table"))
+    group.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        default="-",
+        help=say(
+            "输出文件；格式随扩展名（.csv .tsv .jsonl）；- 为标准输出",
+            "output file; its ending gives the format (.csv .tsv .jsonl); - is standard output",
+        ),
+    )
+    group.add_argument(
+        "--out-encoding",
+        metavar="ENCODING",
+        help=say(
+            "输出编码；默认 CSV 为带 BOM 的 UTF-8，其余为 UTF-8",
+            "encoding of the output; by default UTF-8, for CSV files with the mark that Excel needs",
+        ),
+    )
+    group.add_argument(
+        "--raw-cells",
+        action="store_true",
+        help=say(
+            "原样写出单元格；默认在会被电子表格当作公式的内容前加 '",
+            "write cells as they are; by default ' goes before what a spreadsheet takes for a formula",
+        ),
+    )
+
+
+def _delimiter(text: str) -> str:
+    char = {"\\t": "\t", "tab": "\t"}.get(text, text)
+    if len(char) != 1 or char in '"\r\n':
+        raise ValueError(text)
+    return char
+
+
+_delimiter.__name__ = "character"  # argparse names the type in its message
+
+
+def _translated(message: str) -> str:
+    for pattern, chinese in _IN_CHINESE:
+        if re.fullmatch(pattern, message):
+            return say(re.sub(pattern, chinese, message), message)
+    return message

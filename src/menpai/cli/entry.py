@@ -1,0 +1,116 @@
+"""`menpai`: pick the command, import its file alone, run it, and turn what went wrong into an exit code."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import signal
+import sys
+import traceback
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from typing import Any
+
+from menpai._version import __version__
+from menpai.cli.arguments import Parser
+from menpai.cli.console import prepare_streams, print_error, silence_stdout
+from menpai.cli.language import say, speak
+from menpai.errors import MenpaiError, UsageError
+from menpai.settings import Settings, spoken_language
+
+# command: what it does (zh, en); its file is menpai/cli/<command>.py with `add(subparsers)`.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "match": ("判断两条地址，或一个表格里的地址对", "judge two addresses, or a table of pairs"),
+    "normalize": ("清理地址文本", "clean the text of addresses"),
+    "parse": ("拆出地址要素，或为表格加上要素列", "find the elements of addresses, or add them to a table"),
+    "evaluate": ("用带标签的地址对衡量判断", "measure verdicts against labelled pairs"),
+    "serve": ("启动 HTTP 服务", "run the HTTP service"),
+    "model": ("查看模型包", "look at packs"),
+}
+ALIASES = {"normalise": "normalize"}
+EXIT_CODES = {"usage": 2, "not_ready": 3, "broken": 3}
+INTERRUPTED, BROKEN_PIPE, TERMINATED = 130, 141, 143
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code: 0 ok, 1 problems in rows, 2 usage, 3 not ready or broken."""
+    if argv is None:
+        # Leave through the stack, so that no half-written file stays behind.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    prepare_streams()
+    words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    speak(spoken_language(_language_flag(words)))
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+        return code
+    except MenpaiError as error:
+        print_error(error)
+        return EXIT_CODES[error.family]
+    except KeyboardInterrupt:
+        print(f"\nmenpai: {say('已中断', 'interrupted')}", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        silence_stdout()
+        return BROKEN_PIPE
+    except Exception as error:
+        traceback.print_exc()
+        print_error(MenpaiError("internal", reason=f"{type(error).__name__}: {error}"))
+        return EXIT_CODES["broken"]
+
+
+def build_parser(chosen: Iterable[str] = COMMANDS) -> Parser:
+    """The parser of `menpai`; only the chosen commands are imported and know their options."""
+    about = say(
+        "判断两条中文地址是否同一地点；若不是，指出在哪里分开。",
+        "Judges whether two Chinese addresses mean the same place, and if not, where they part.",
+    )
+    parser = Parser(prog="menpai", description=about)
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"menpai {__version__}",
+        help=say("显示版本", "show the version"),
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command", title=say("命令", "commands"))
+    for name, summary in COMMANDS.items():
+        if name in chosen:
+            importlib.import_module(f"menpai.cli.{name}").add(commands)
+        else:
+            commands.add_parser(name, help=say(*summary))
+    return parser
+
+
+def _run(words: list[str]) -> int:
+    first = ALIASES.get(words[0], words[0])
+    if not first.startswith("-") and first not in COMMANDS:
+        nearest = difflib.get_close_matches(first, COMMANDS, n=1, cutoff=0.0)[0]
+        raise UsageError("command_unknown", name=first, nearest=nearest)
+    chosen = next((ALIASES.get(word, word) for word in words if word in {**COMMANDS, **ALIASES}), "")
+    parser = build_parser([chosen])
+    args, rest = parser.parse_known_args(words)
+    if rest:
+        getattr(args, "parser", parser).refuse(rest[0])
+    if not hasattr(args, "run"):
+        parser.print_help()
+        return 0
+    settings = Settings.load(_flags(args))
+    speak(settings.lang)
+    code: int = args.run(args, settings)
+    return code
+
+
+def _flags(args: Any) -> dict[str, Any]:
+    """The options that are settings, where they were given."""
+    names = {field.name for field in fields(Settings)}
+    return {name: value for name, value in vars(args).items() if name in names and value is not None}
+
+
+def _language_flag(words: Sequence[str]) -> str | None:
+    """The value of --language before anything is parsed, so that errors and help speak it too."""
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word == "--language":
+            return following
+        if word.startswith("--language="):
+            return word.partition("=")[2]
+    return None

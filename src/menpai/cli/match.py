@@ -1,0 +1,97 @@
+"""`menpai match`: two addresses, or a table with two address columns."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing
+from menpai.cli.console import print_json
+from menpai.cli.convert import Added, convert
+from menpai.cli.language import say
+from menpai.cli.show import show_side_by_side, show_verdict
+from menpai.errors import UsageError
+from menpai.matcher import Matcher
+from menpai.settings import Settings
+from menpai.tables import pairs
+from menpai.tables.columns import find_pair
+from menpai.tables.readers import is_table_name
+from menpai.tables.source import exists
+from menpai.tables.table import Row, Table
+
+
+def add(subparsers: Commands) -> None:
+    """Register the command."""
+    summary = say("判断两条地址，或一个表格里的地址对", "judge two addresses, or a table of pairs")
+    parser = subparsers.add_parser(
+        "match",
+        help=summary,
+        description=summary,
+        usage="menpai match A B [OPTIONS]\n       menpai match FILE -o OUT [OPTIONS]",
+    )
+    parser.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="A B | FILE",
+        help=say(
+            "两条地址，或一个有两列地址的表格（- 为标准输入）",
+            "two addresses, or a table with two address columns (- is standard input)",
+        ),
+    )
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help=say(
+            "并列显示两条地址的要素、全部理由和概率；表格则加列",
+            "show both addresses side by side, all reasons, probabilities; columns in a table",
+        ),
+    )
+    parser.add_argument(
+        "--a",
+        metavar="COLUMN",
+        help=say("第一列地址的列名或序号", "name or number of the first address column"),
+    )
+    parser.add_argument(
+        "--b",
+        metavar="COLUMN",
+        help=say("第二列地址的列名或序号", "name or number of the second address column"),
+    )
+    add_json(parser)
+    add_pack(parser)
+    add_reading(parser)
+    add_writing(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """One argument is a table, two are addresses."""
+    if len(args.inputs) > 2:
+        args.parser.refuse(args.inputs[2])
+    if len(args.inputs) == 1:
+        return _match_table(args, settings)
+    if any(is_table_name(text) and exists(text) for text in args.inputs):
+        raise UsageError("match_two_files", first=args.inputs[0], second=args.inputs[1])
+    return _match_pair(args, settings)
+
+
+def _match_pair(args: argparse.Namespace, settings: Settings) -> int:
+    a, b = args.inputs
+    matcher = Matcher.open(settings=settings)
+    verdict = matcher.match(a, b)
+    if args.json:
+        print_json(verdict.to_dict(), indent=2)
+        return 0
+    if args.explain:
+        show_side_by_side(matcher.parse(a), matcher.parse(b))
+    show_verdict(verdict, args.explain)
+    return 0
+
+
+def _match_table(args: argparse.Namespace, settings: Settings) -> int:
+    def work(table: Table) -> Iterator[tuple[Row, Added]]:
+        a, b = find_pair(table, args.a, args.b)
+        answers = pairs.judge(table.rows, Matcher.open(settings=settings), a, b, evidence=args.explain)
+        return ((row, pairs.cells_of(answer, args.explain)) for row, answer in answers)
+
+    added = pairs.EXPLAINED if args.explain else pairs.COLUMNS
+    return convert(args.inputs[0], args, settings.lang, added, work)

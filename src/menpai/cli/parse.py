@@ -1,0 +1,79 @@
+"""`menpai parse`: the elements of addresses, or of the address column of a table."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from menpai.address import Address
+from menpai.cli.arguments import Commands, add_json, add_reading, add_writing
+from menpai.cli.console import print_json
+from menpai.cli.convert import Added, convert
+from menpai.cli.language import say
+from menpai.cli.reading import parser as address_parser
+from menpai.cli.show import show_address
+from menpai.cli.texts import answer_each, given_texts
+from menpai.settings import Settings
+from menpai.tables import parsed
+from menpai.tables.columns import ADDRESSES, find_column
+from menpai.tables.output import STDOUT
+from menpai.tables.readers import is_table_name
+from menpai.tables.source import STDIN, exists
+from menpai.tables.table import Row, Table
+
+
+def add(subparsers: Commands) -> None:
+    """Register the command."""
+    summary = say(
+        "拆出地址要素，或为表格加上要素列", "find the elements of addresses, or add them to a table"
+    )
+    parser = subparsers.add_parser(
+        "parse",
+        help=summary,
+        description=summary,
+        usage="menpai parse TEXT… [OPTIONS]\n       menpai parse FILE -o OUT [OPTIONS]",
+    )
+    parser.add_argument(
+        "texts",
+        nargs="+",
+        metavar="TEXT | FILE",
+        help=say(
+            "地址，或一个有地址列的表格；- 为标准输入",
+            "addresses, or a table with an address column; - is standard input",
+        ),
+    )
+    parser.add_argument(
+        "--column", metavar="COLUMN", help=say("地址列的列名或序号", "name or number of the address column")
+    )
+    add_json(parser)
+    add_reading(parser)
+    add_writing(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """A table if one file is named (or standard input with -o or --column), else texts."""
+    parse = address_parser(settings)
+    if len(args.texts) == 1 and _is_table(args):
+
+        def work(table: Table) -> Iterator[tuple[Row, Added]]:
+            column = find_column(table, args.column, ADDRESSES, "column")
+            answers = parsed.parse_rows(table.rows, column, parse)
+            return ((row, parsed.cells_of(answer)) for row, answer in answers)
+
+        return convert(args.texts[0], args, settings.lang, parsed.COLUMNS, work)
+    single = len(args.texts) == 1 and args.texts[0] != STDIN
+
+    def show(found: Address) -> None:
+        if args.json:
+            print_json(found.to_dict())
+        else:
+            show_address(found)
+
+    return answer_each(given_texts(args.texts, args.encoding), parse, show, args.json, single)
+
+
+def _is_table(args: argparse.Namespace) -> bool:
+    if args.output != STDOUT or args.column:
+        return True
+    return args.texts[0] != STDIN and (is_table_name(args.texts[0]) or exists(args.texts[0]))

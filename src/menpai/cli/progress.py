@@ -1,0 +1,32 @@
+"""How far long work has come, on standard error if that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from menpai.cli.language import say
+
+T = TypeVar("T")
+_EVERY_SECONDS = 0.2
+
+
+def watched(items: Iterable[T]) -> Iterator[T]:
+    """The items; meanwhile one line tells how many have passed and how fast, and is wiped at the end."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    start = shown = time.monotonic()
+    try:
+        for count, item in enumerate(items, 1):
+            yield item
+            now = time.monotonic()
+            if now - shown >= _EVERY_SECONDS:
+                shown = now
+                rate = count / (now - start)
+                text = say(f"{count:,} 行，每秒 {rate:,.0f} 行", f"{count:,} rows, {rate:,.0f} a second")
+                print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,88 @@
+"""Verdicts and addresses as lines that a person reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from menpai.address import ELEMENTS, Address
+from menpai.cli.console import pad, paint, print_grid
+from menpai.cli.language import say
+from menpai.cli.words import DECIDED_BY, KINDS, LABELS, word
+from menpai.verdict import Evidence, Verdict
+
+_LABEL_COLOURS = {"exact_match": "green", "partial_match": "yellow", "not_match": "red"}
+SHOWN_REASONS = 6
+
+
+def show_verdict(verdict: Verdict, explain: bool = False) -> None:
+    """Label, similarity, level, conflicts, reasons by weight; all of them and probabilities to `explain`."""
+    head = [
+        paint(word(LABELS, verdict.label), _LABEL_COLOURS[verdict.label]),
+        f"{say('相似度', 'similarity')} {verdict.similarity:.3f}",
+        f"{say('一致到', 'agree to')} {word(KINDS, verdict.level)}",
+    ]
+    print("  ".join(head))
+    for conflict in verdict.conflicts:
+        print(f"{say('冲突', 'conflict')}  {word(KINDS, conflict.element)}: {conflict.a} ≠ {conflict.b}")
+    if explain:
+        row = verdict.probabilities._asdict()
+        print(
+            say("概率", "probabilities"),
+            *(f"{word(LABELS, name)} {p:.3f}" for name, p in row.items()),
+            sep="  ",
+        )
+    _show_reasons(verdict.evidence, explain)
+    by = say(
+        f"由{word(DECIDED_BY, verdict.decided_by)}判定", f"decided by {word(DECIDED_BY, verdict.decided_by)}"
+    )
+    print(paint(f"{by}, {verdict.pack}, {verdict.behaviour}", "dim"))
+
+
+def show_address(address: Address) -> None:
+    """The elements with their values, then codes, former names and level."""
+    print(paint(address.raw, "bold"))
+    rows = [[f"  {word(KINDS, e.kind)}", e.text, "" if e.value == e.text else f"= {e.value}"]
+            for e in address.elements]  # fmt: skip
+    rows += [[f"  {name}", text, ""] for name, text in _summary(address)]
+    print_grid(rows)
+
+
+def show_side_by_side(a: Address, b: Address) -> None:
+    """Two readings, element by element."""
+    kinds = [kind for kind in ELEMENTS if a.get(kind) or b.get(kind)]
+    rows = [["", "a", "b"], [say("原文", "raw"), a.raw, b.raw], [say("归一", "normalized"), a.text, b.text]]
+    rows += [[word(KINDS, kind), _texts(a, kind), _texts(b, kind)] for kind in kinds]
+    rows.append([say("代码", "code"), _codes(a), _codes(b)])
+    print_grid(rows)
+    print()
+
+
+def _show_reasons(evidence: Sequence[Evidence], all_of_them: bool) -> None:
+    reasons = sorted(evidence, key=lambda reason: -abs(reason.weight))
+    shown = reasons if all_of_them else reasons[:SHOWN_REASONS]
+    if shown:
+        print(say("理由", "reasons"))
+    for reason in shown:
+        weight = paint(f"{reason.weight:+6.2f}", "green" if reason.weight > 0 else "red")
+        print(f"  {weight}  {pad(reason.name, 24) if all_of_them else ''}{reason.text}")
+    if rest := len(reasons) - len(shown):
+        print(say(f"  另有 {rest} 条：--explain", f"  {rest} more: --explain"))
+
+
+def _summary(address: Address) -> Iterator[tuple[str, str]]:
+    if address.divisions:
+        yield say("代码", "code"), _codes(address)
+    for former in address.former:
+        yield say("旧名", "former name"), f"{former.written} → {', '.join(former.codes)}"
+    yield say("级别", "level"), word(KINDS, address.level)
+
+
+def _texts(address: Address, kind: str) -> str:
+    return " ".join(element.text for element in address.all(kind)) or "–"
+
+
+def _codes(address: Address) -> str:
+    """The possible codes, most likely first; a bare 朝阳区 has several."""
+    shown = [f"{division.code} {division.name}" for division in address.divisions[:4]]
+    more = [f"(+{len(address.divisions) - 4})"] if len(address.divisions) > 4 else []
+    return say("、", ", ").join(shown + more) or "–"

@@ -1,0 +1,45 @@
+"""The words of verdicts and addresses in Chinese and English, for people to read."""
+
+from __future__ import annotations
+
+from menpai.cli.language import say
+
+LABELS = {
+    "exact_match": ("完全匹配", "exact match"),
+    "partial_match": ("部分匹配", "partial match"),
+    "not_match": ("不匹配", "no match"),
+    "same": ("相同", "same"),
+    "different": ("不同", "different"),
+}
+KINDS = {
+    "none": ("无", "none"),
+    "province": ("省", "province"),
+    "city": ("市", "city"),
+    "district": ("区县", "district"),
+    "town": ("街道乡镇", "town"),
+    "community": ("社区村", "community"),
+    "village_group": ("村民组", "village group"),
+    "devzone": ("开发区", "development zone"),
+    "road": ("道路", "road"),
+    "roadno": ("门牌号", "house number"),
+    "intersection": ("路口", "intersection"),
+    "poi": ("地点", "place"),
+    "subpoi": ("子地点", "part of place"),
+    "building": ("楼栋", "building"),
+    "unit": ("单元", "unit"),
+    "floor": ("楼层", "floor"),
+    "room": ("房间", "room"),
+    "distance": ("距离", "distance"),
+    "assist": ("方位", "direction"),
+}
+DECIDED_BY = {
+    "exact": ("文本相同", "equal texts"),
+    "rules": ("规则", "rules"),
+    "fast": ("快速打分", "the fast scorer"),
+    "encoder": ("编码器", "the encoder"),
+}
+
+
+def word(table: dict[str, tuple[str, str]], key: str) -> str:
+    """The word for a key in the language being spoken; an unknown key stands for itself."""
+    return say(*table[key]) if key in table else key

@@ -1,0 +1,135 @@
+"""Columns found by their usual names, or given by name or number."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Sequence
+
+from menpai.errors import UsageError
+from menpai.tables.table import Table
+
+# Names are compared without case, blanks, hyphens and underscores.
+PAIRS = (
+    ("addressa", "addressb"), ("address1", "address2"), ("addra", "addrb"), ("addr1", "addr2"),
+    ("sentence1", "sentence2"), ("sentencea", "sentenceb"), ("text1", "text2"), ("texta", "textb"),
+    ("地址1", "地址2"), ("地址a", "地址b"), ("地址一", "地址二"), ("a", "b"),
+)  # fmt: skip
+ADDRESSES = (
+    "address", "addr", "地址", "详细地址", "完整地址", "收货地址", "联系地址", "单位地址", "注册地址",
+    "fulladdress", "addresstext", "text",
+)  # fmt: skip
+LABELS = ("label", "samebuilding", "标签", "gold")
+LEVELS = ("level", "级别")
+CONFLICTS = ("conflict", "conflicts", "冲突")
+
+_ROLES = {
+    "a": ("地址", "address"),
+    "b": ("地址", "address"),
+    "column": ("地址", "address"),
+    "label": ("标签", "label"),
+}
+# In a first row, these mark an address rather than a column name.
+_ADDRESS_SIGNS = frozenset("省市区县镇路街巷弄号栋幢楼村")
+_HEADING_WORDS = ("地址", "名称", "编码", "编号", "代码", "省市", "区县", "address", "name", "id")
+
+
+def find_pair(table: Table, a: str | None = None, b: str | None = None) -> tuple[int, int]:
+    """The positions of the two address columns; a UsageError lists the columns if they cannot be told."""
+    usual = _usual_pair(table)
+    first = find_given(table, a) if a else usual[0]
+    second = find_given(table, b) if b else usual[1]
+    if first is None or second is None:
+        raise _not_found(table, "a" if first is None else "b")
+    if first == second:
+        raise UsageError("columns_same", column=table.columns[first])
+    return first, second
+
+
+def find_column(table: Table, given: str | None, usual: Sequence[str], option: str) -> int:
+    """The position of a column given by name or number, else of the first usual name that occurs."""
+    found = find_given(table, given) if given else find_optional(table, usual)
+    if found is None:
+        raise _not_found(table, option)
+    return found
+
+
+def find_optional(table: Table, usual: Sequence[str]) -> int | None:
+    """The position of the first usual name that occurs, or None; a name that occurs twice is an error."""
+    bare = [_bare(name) for name in table.columns]
+    for name in usual:
+        if (count := bare.count(name)) > 1:
+            repeated = table.columns[bare.index(name)]
+            raise UsageError("column_repeated", path=table.name, column=repeated, count=count)
+        if count:
+            return bare.index(name)
+    return None
+
+
+def find_given(table: Table, given: str) -> int:
+    """The position of a column by its name, loosely by its name, or by its number from 1."""
+    for same in (lambda name: name == given, lambda name: _bare(name) == _bare(given)):
+        matches = [at for at, name in enumerate(table.columns) if same(name)]
+        if len(matches) > 1:
+            raise UsageError("column_repeated", path=table.name, column=given, count=len(matches))
+        if matches:
+            return matches[0]
+    if given.isascii() and given.isdigit() and 1 <= int(given) <= len(table.columns):
+        return int(given) - 1
+    raise UsageError("column_missing", path=table.name, column=given, columns=_listed(table),
+                     nearest=_nearest(given, table.columns))  # fmt: skip
+
+
+def added_names(columns: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The names for added columns: a name that the table has already gets `menpai_` before it."""
+    taken, added = set(columns), []
+    for name in names:
+        while name in taken:
+            name = f"menpai_{name}"
+        taken.add(name)
+        added.append(name)
+    return added
+
+
+def _usual_pair(table: Table) -> tuple[int | None, int | None]:
+    """The first usual pair of names that occurs; else the only two columns, unless they look like data."""
+    for a, b in PAIRS:
+        first, second = find_optional(table, [a]), find_optional(table, [b])
+        if first is not None and second is not None:
+            return first, second
+    if len(table.columns) == 2 and not _looks_like_data(table):
+        return 0, 1
+    return None, None
+
+
+def _not_found(table: Table, option: str) -> UsageError:
+    if _looks_like_data(table):
+        return UsageError("header_missing", path=table.name, columns=_listed(table))
+    zh, en = _ROLES[option]
+    usual = {"a": "address_a", "b": "address_b", "label": "label"}.get(option, "address")
+    return UsageError("column_not_found", path=table.name, what_zh=zh, what_en=en, columns=_listed(table),
+                      option=f"--{option}", nearest=_nearest(usual, table.columns))  # fmt: skip
+
+
+def _looks_like_data(table: Table) -> bool:
+    """Whether a cell of the first row reads like an address: the table has no column names then."""
+    return any(
+        len(name) > 5
+        and sum(char in _ADDRESS_SIGNS or char.isdigit() for char in name) >= 2
+        and not any(word in name for word in _HEADING_WORDS)
+        for name in table.columns
+    )
+
+
+def _listed(table: Table) -> str:
+    names = [name if len(name) <= 40 else name[:39] + "…" for name in table.columns]
+    return ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+
+
+def _nearest(name: str, columns: Sequence[str]) -> str:
+    return difflib.get_close_matches(name, columns, n=1, cutoff=0.0)[0]
+
+
+def _bare(name: str) -> str:
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(char for char in folded if char not in " _-")

@@ -1,0 +1,85 @@
+"""CSV and TSV: read with any usual delimiter, written so that a spreadsheet runs nothing."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any, BinaryIO
+
+from menpai.errors import Problem, UsageError
+from menpai.tables.cells import neutral, to_text
+from menpai.tables.output import text_writer
+from menpai.tables.source import LINE_LIMIT, Source
+from menpai.tables.table import ReadOptions, Row, Table, WriteOptions
+
+# Tried in this order on the first line; the first one is used where none occurs.
+_DELIMITERS = {".csv": ",\t;|", ".tsv": "\t,;|", ".txt": "\t,;|"}
+
+
+def read(source: Source, options: ReadOptions) -> Table:
+    """The table of a delimited text. Rows of another length than the header carry a problem."""
+    csv.field_size_limit(max(csv.field_size_limit(), LINE_LIMIT))
+    lines = source.text_lines(options.encoding)
+    first = next(lines, "")
+    delimiter = options.delimiter or _sniff(first, source.suffix)
+    records = _records(csv.reader(chain([first], lines), delimiter=delimiter), source.name)
+    line, header = next(records, (0, []))
+    if not header:
+        raise UsageError("table_empty", path=source.name)
+    if options.header:
+        columns = tuple(name.strip() for name in header)
+    else:
+        columns = tuple(str(number) for number in range(1, len(header) + 1))
+        records = chain([(line, header)], records)
+    rows = (_row(line, cells, len(columns), delimiter) for line, cells in records)
+    return Table(source.name, source.suffix, columns, rows)
+
+
+class Writer:
+    """Writes rows as CSV or TSV, by default CSV in UTF-8 with the mark that Excel needs."""
+
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], options: WriteOptions) -> None:
+        comma = options.format == ".csv"
+        self._text = text_writer(stream, options.encoding or ("utf-8-sig" if comma else "utf-8"))
+        self._csv = csv.writer(self._text, delimiter="," if comma else "\t", lineterminator="\n")
+        self._options = options
+        self.write(columns)
+
+    def write(self, cells: Sequence[Any]) -> None:
+        """One row; values become texts, and texts that a spreadsheet would run become harmless."""
+        texts = [to_text(cell, self._options.language) for cell in cells]
+        self._csv.writerow(texts if self._options.raw_cells else map(neutral, texts))
+
+    def finish(self) -> None:
+        """Hand everything to the stream, which stays open."""
+        self._text.detach()
+
+
+def _sniff(line: str, suffix: str) -> str:
+    order = _DELIMITERS.get(suffix, _DELIMITERS[".csv"])
+    return next((char for char in order if char in line), order[0])
+
+
+def _records(reader: Any, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Line number and cells of each record; blank lines are passed over."""
+    try:
+        for cells in reader:
+            if cells:
+                yield reader.line_num, cells
+    except csv.Error as error:
+        raise UsageError("table_line_too_long", path=name, line=reader.line_num, limit=LINE_LIMIT) from error
+
+
+def _row(line: int, cells: list[str], width: int, delimiter: str) -> Row:
+    """The row in the table's width; what stands beyond it stays, joined, in the last cell."""
+    found = len(cells)
+    if found == width:
+        return Row(line, tuple(cells))
+    if found > width and not any(cells[width:]):
+        return Row(line, tuple(cells[:width]))
+    if found > width:
+        fitted = (*cells[: width - 1], delimiter.join(cells[width - 1 :]))
+    else:
+        fitted = (*cells, *[""] * (width - found))
+    return Row(line, fitted, Problem("row_ragged", {"expected": width, "found": found}))

@@ -1,0 +1,70 @@
+"""JSON Lines: an object a line; the columns are the fields of the first lines, in their order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, BinaryIO
+
+from menpai.errors import Problem, UsageError
+from menpai.tables.cells import to_json
+from menpai.tables.output import text_writer
+from menpai.tables.source import Source
+from menpai.tables.table import ReadOptions, Row, Table, WriteOptions
+
+SAMPLED = 1000
+
+
+def read(source: Source, options: ReadOptions) -> Table:
+    """The table of a JSON Lines text. A line that is no object is a row with a problem."""
+    entries = _entries(source.text_lines(options.encoding))
+    early = list(islice(entries, SAMPLED))
+    columns = tuple(
+        dict.fromkeys(chain.from_iterable(value for _, value in early if isinstance(value, dict)))
+    )
+    if not columns:
+        raise UsageError("table_empty", path=source.name)
+    rows = (_row(line, value, columns) for line, value in chain(early, entries))
+    return Table(source.name, source.suffix, columns, rows)
+
+
+class Writer:
+    """Writes each row as one JSON object in the order of the columns."""
+
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], options: WriteOptions) -> None:
+        self._text = text_writer(stream, options.encoding or "utf-8")
+        self._columns, self._language = columns, options.language
+
+    def write(self, cells: Sequence[Any]) -> None:
+        """One row; verdicts keep the shape they have everywhere."""
+        values = [to_json(cell, self._language) for cell in cells]
+        row = dict(zip(self._columns, values, strict=True))
+        self._text.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def finish(self) -> None:
+        """Hand everything to the stream, which stays open."""
+        self._text.detach()
+
+
+def _entries(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, Any] | Problem]]:
+    """Line number and object, or what is wrong with the line; blank lines are passed over."""
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield number, _entry(line)
+
+
+def _entry(line: str) -> dict[str, Any] | Problem:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return Problem("row_not_json", {"reason": str(error)})
+    return value if isinstance(value, dict) else Problem("row_not_json", {"reason": type(value).__name__})
+
+
+def _row(line: int, value: dict[str, Any] | Problem, columns: tuple[str, ...]) -> Row:
+    if isinstance(value, Problem):
+        return Row(line, (None,) * len(columns), value)
+    late = next((name for name in value if name not in columns), None)
+    problem = Problem("row_late_field", {"field": late, "sampled": SAMPLED}) if late is not None else None
+    return Row(line, tuple(value.get(name) for name in columns), problem)

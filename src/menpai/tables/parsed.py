@@ -1,0 +1,45 @@
+"""Parse the addresses of a table: each row with the elements as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from menpai.address import DIVISION_LEVELS, Address
+from menpai.errors import Problem, UsageError
+from menpai.tables.table import Row
+
+ELEMENTS = (
+    "province", "city", "district", "town", "community", "village_group", "devzone", "road", "roadno", "poi",
+    "subpoi", "building", "unit", "floor", "room",
+)  # fmt: skip
+COLUMNS = (*ELEMENTS, "code", "level", "problem")
+
+
+def parse_rows(
+    rows: Iterable[Row], column: int, parse: Callable[[Any], Address]
+) -> Iterator[tuple[Row, Address | Problem]]:
+    """Each row with the reading of its address, or with what was wrong with the row or the address."""
+    for row in rows:
+        yield row, row.problem or parsed(row.cells[column] or "", parse)
+
+
+def parsed(text: Any, parse: Callable[[Any], Address]) -> Address | Problem:
+    """The reading of a text; the error of a bad one as a value."""
+    try:
+        return parse(text)
+    except UsageError as error:
+        return Problem(error.code, error.details)
+
+
+def cells_of(answer: Address | Problem) -> tuple[Any, ...]:
+    """The cells of COLUMNS: divisions by official name, other elements as written, possible codes, level."""
+    if isinstance(answer, Problem):
+        return (*[None] * (len(COLUMNS) - 1), answer)
+    codes = [division.code for division in answer.divisions]
+    return (*(_cell(answer, kind) for kind in ELEMENTS), codes, answer.level, None)
+
+
+def _cell(address: Address, kind: str) -> str | list[str] | None:
+    found = [e.value if kind in DIVISION_LEVELS else e.text for e in address.all(kind)]
+    return (found[0] if len(found) == 1 else found) or None

@@ -1,0 +1,112 @@
+"""Where a table comes from: a file or standard input, with a sample, an encoding and text lines."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from menpai.errors import UsageError
+from menpai.tables.encodings import find_encoding, reading_encoding
+
+STDIN = "-"
+LINE_LIMIT = 1 << 25
+_CHUNK = 1 << 18
+
+
+@dataclass(slots=True)
+class Source:
+    """An opened input: the name to show, the ending (`.csv`), the byte stream and its first bytes."""
+
+    name: str
+    suffix: str
+    stream: BinaryIO
+    sample: bytes
+    encoding: str = field(default="", init=False)
+
+    def text_lines(self, encoding: str | None = None) -> Iterator[str]:
+        """The lines with their ends; a byte that is not in the encoding raises with its position."""
+        self.encoding = reading_encoding(encoding) if encoding else self._find_encoding()
+        counted = _Counted(self.stream)
+        text = io.TextIOWrapper(cast(IO[bytes], counted), self.encoding, newline="")
+        number = 0
+        try:
+            while line := text.readline(LINE_LIMIT):
+                if len(line) == LINE_LIMIT:
+                    raise UsageError("table_line_too_long", path=self.name, line=number, limit=LINE_LIMIT)
+                number += 1
+                yield line
+        except UnicodeDecodeError as error:
+            position = counted.count - len(error.object) + error.start
+            raise UsageError("table_undecodable", path=self.name, encoding=error.encoding, position=position,
+                             byte=error.object[error.start]) from error  # fmt: skip
+        except OSError as error:
+            raise UsageError("file_failed", path=self.name, reason=error.strerror or error) from error
+        finally:
+            text.detach()
+
+    def _find_encoding(self) -> str:
+        """By all bytes of a file; by the first ones of a pipe, which cannot be read twice."""
+        if not self.stream.seekable():
+            return find_encoding([self.sample])
+        found = find_encoding(iter(lambda: self.stream.read(_CHUNK), b""))
+        self.stream.seek(0)
+        return found
+
+
+@contextmanager
+def open_source(path: str) -> Iterator[Source]:
+    """A path, or "-" for standard input, opened for reading; missing files and folders are named."""
+    if path == STDIN:
+        yield _sampled("stdin", "", getattr(sys.stdin, "buffer", sys.stdin))
+        return
+    file = Path(path)
+    if not exists(path):
+        raise UsageError("file_not_found", path=path if len(path) <= 100 else path[:99] + "…")
+    if file.is_dir():
+        raise UsageError("file_is_directory", path=path)
+    try:
+        stream = file.open("rb", buffering=_CHUNK)
+    except OSError as error:
+        raise UsageError("file_failed", path=path, reason=error.strerror or error) from error
+    with stream:
+        yield _sampled(path, file.suffix.lower(), stream)
+
+
+def exists(path: str) -> bool:
+    """Whether something has this path; a text that cannot be a path (too long, NUL) is none."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _sampled(name: str, suffix: str, stream: Any) -> Source:
+    """The source with the bytes that can be seen without reading on."""
+    buffered = stream if hasattr(stream, "peek") else io.BufferedReader(stream)
+    return Source(name, suffix, buffered, buffered.peek(_CHUNK))
+
+
+class _Counted(io.BufferedIOBase):
+    """A byte stream that knows how much it has given, so that a bad byte can be named by its position."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream, self.count = stream, 0
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def read1(self, size: int = -1, /) -> bytes:
+        """The next bytes, counted."""
+        data = cast(io.BufferedReader, self.stream).read1(_CHUNK if size < 0 else size)
+        self.count += len(data)
+        return data
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """The same."""
+        return self.read1(-1 if size is None else size)

@@ -1,0 +1,57 @@
+"""Writers of tables by format: one file and one line in WRITERS for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+from menpai.errors import UsageError
+from menpai.tables import delimited, json_lines
+from menpai.tables.encodings import checked_encoding
+from menpai.tables.output import STDOUT, open_output
+from menpai.tables.table import WriteOptions
+
+
+class Writer(Protocol):
+    """Takes rows of values and turns them into bytes of its format."""
+
+    def write(self, cells: Sequence[Any]) -> None:
+        """One row, as many cells as there are columns."""
+
+    def finish(self) -> None:
+        """Write what is held back; the stream stays open."""
+
+
+WRITERS: dict[str, Callable[[BinaryIO, Sequence[str], WriteOptions], Writer]] = {
+    ".csv": delimited.Writer,
+    ".tsv": delimited.Writer,
+    ".txt": delimited.Writer,
+    ".jsonl": json_lines.Writer,
+    ".ndjson": json_lines.Writer,
+}
+
+
+@contextmanager
+def open_writer(
+    path: str, columns: Sequence[str], options: WriteOptions, source: str | None = None
+) -> Iterator[Writer]:
+    """A writer whose file appears at `path` when the block ends well; `source` is never overwritten."""
+    options = _settled(path, options)
+    with open_output(path, source) as stream:
+        writer = WRITERS[options.format](stream, columns, options)
+        yield writer
+        writer.finish()
+
+
+def _settled(path: str, options: WriteOptions) -> WriteOptions:
+    """The options with the format of the path's ending and a checked encoding."""
+    suffix = Path(path).suffix.lower() if path != STDOUT else options.format
+    if suffix and suffix not in WRITERS:
+        raise UsageError("table_format_unknown", path=path, format=suffix, known=" ".join(WRITERS))
+    encoding = checked_encoding(options.encoding) if options.encoding else None
+    if encoding is None and path == STDOUT:
+        encoding = "utf-8"
+    return replace(options, format=suffix or options.format, encoding=encoding)
