@@ -1,6 +1,6 @@
 """Ways in which two places differ: partial (same area, not the same finest place) and not (another place).
 
-A contrast takes a place and answers both sides and the elements that must stay, or None where it does not apply.
+A contrast takes a place and answers both sides and the elements that must stay, or None if it does not apply.
 The labels follow the guide with which the gold pairs were judged.
 """
 
@@ -22,8 +22,22 @@ PARTIAL: dict[str, list[tuple[str, Contrast, float]]] = {}
 NOT: dict[str, list[tuple[str, Contrast, float]]] = {}
 STYLES = ("estate", "village", "road", "point")
 _ORDINALS = "一二三四五六七八九十"
-_SWAPS = {"东": "西南北", "西": "东南北", "南": "北东西", "北": "南东西", "上": "下", "下": "上", "前": "后", "后": "前",
-          "大": "小", "小": "大", "新": "老", "老": "新", "左": "右", "右": "左"}  # fmt: skip
+_SWAPS = {
+    "东": "西南北",
+    "西": "东南北",
+    "南": "北东西",
+    "北": "南东西",
+    "上": "下",
+    "下": "上",
+    "前": "后",
+    "后": "前",
+    "大": "小",
+    "小": "大",
+    "新": "老",
+    "老": "新",
+    "左": "右",
+    "右": "左",
+}
 _CONFUSED = {frozenset(row) for row in pairs("confusions")}
 _RIVALS = {
     "school": ("小学", "中学", "幼儿园"),
@@ -112,16 +126,20 @@ def other_label(value: str, rng: Random) -> str:
 
 def similar(name: str, rng: Random) -> str:
     """A name with one character of weight changed; the same name where that cannot be done."""
+    end = next((e for e in ("小区", "新村", "大厦", "大学", "大酒店") if name.endswith(e)), "")
+    name = name.removesuffix(end)
     spots = [i for i, c in enumerate(name) if c in _SWAPS or c in _ORDINALS]
     if spots and rng.random() < 0.6:
         at = rng.choice(spots)
         new = rng.choice(_SWAPS.get(name[at]) or [c for c in _ORDINALS if c != name[at]])
-        return name[:at] + new + name[at + 1 :]
+        return name[:at] + new + name[at + 1 :] + end
+    if not name:
+        return end
     at = rng.randrange(max(1, min(len(name), 3)))
     new = rng.choice(words("tag") + words("surname"))
     if frozenset((name[at], new)) in _CONFUSED or new == name[at] or not "\u4e00" <= name[at] <= "\u9fff":
-        return name
-    return name[:at] + new + name[at + 1 :]
+        return name + end
+    return name[:at] + new + name[at + 1 :] + end
 
 
 def apart(a: str, b: str) -> bool:
@@ -193,8 +211,20 @@ def other_inside_lane(a: Place, rng: Random, world: World) -> Both:
 @partial("point", 0.5)
 def road_or_number(a: Place, rng: Random, world: World) -> Both:
     """A road against what stands on it."""
-    return (replace(a, **_blank("number", "name", "host", "branch", "building", "unit", "floor", "room", "zone", "part")),
-            a, ("road", "number", "name")) if a.road and (a.number or a.name) else None  # fmt: skip
+    return (
+        (
+            replace(
+                a,
+                **_blank(
+                    "number", "name", "host", "branch", "building", "unit", "floor", "room", "zone", "part"
+                ),
+            ),
+            a,
+            ("road", "number", "name"),
+        )
+        if a.road and (a.number or a.name)
+        else None
+    )
 
 
 @partial("road", 1)
@@ -271,8 +301,14 @@ def other_zone(a: Place, rng: Random, world: World) -> Both:
     """Another phase or zone of the same estate, park or mall."""
     if not a.name or a.kind not in ("estate", "park", "mall", "market"):
         return None
-    series = rng.choice((("一期", "二期", "三期", "四期"), ("A区", "B区", "C区", "D区"), ("东区", "西区", "南区", "北区"),
-                         ("1期", "2期", "3期")))  # fmt: skip
+    series = rng.choice(
+        (
+            ("一期", "二期", "三期", "四期"),
+            ("A区", "B区", "C区", "D区"),
+            ("东区", "西区", "南区", "北区"),
+            ("1期", "2期", "3期"),
+        )
+    )
     one, two = rng.sample(series, 2)
     return replace(a, zone=one), replace(a, zone=two), ("name", "zone")
 
@@ -287,9 +323,9 @@ def list_of_buildings(a: Place, rng: Random, world: World) -> Both:
     return replace(a, unit="", room="", floor=""), b, ("name", "building", "zone", "part")
 
 
-@partial("estate", 1)
+@partial("estate", 0.7)
 @partial("road", 0.8)
-@partial("point", 1.2)
+@partial("point", 0.8)
 def opposite(a: Place, rng: Random, world: World) -> Both:
     """A place against 对面 or 往北200米 of it."""
     if not (a.name or a.number):
@@ -313,7 +349,7 @@ def area_or_place(a: Place, rng: Random, world: World) -> Both:
         county=a.county,
         town=a.town,
         community=rng.choice((a.community, "")),
-        kind=a.kind,
+        kind="area",
     )
     return area, a, ("town", "community" if area.community else "town")
 
@@ -392,8 +428,21 @@ def other_shop_in_mall(a: Place, rng: Random, world: World) -> Both:
             if rng.random() < 0.6
             else tag(rng) + rng.choice(words("shop") + words("eatery"))
         )
-        shops.append(replace(a, host=host, name=brand, branch="", floor=rng.choice("12345 ").strip(), zone="", building="", room="",
-                             part="", aliases=(), kind="shop"))  # fmt: skip
+        shops.append(
+            replace(
+                a,
+                host=host,
+                name=brand,
+                branch="",
+                floor=rng.choice("12345 ").strip(),
+                zone="",
+                building="",
+                room="",
+                part="",
+                aliases=(),
+                kind="shop",
+            )
+        )
     return (shops[0], shops[1], ("host", "name")) if apart(shops[0].name, shops[1].name) else None
 
 
@@ -427,8 +476,14 @@ def crossing_or_number(a: Place, rng: Random, world: World) -> Both:
     if not (a.road and a.number):
         return None
     other = rng.choice(words("road")) + rng.choice(("路", "街", "大道"))
-    crossing = Place(a.province, a.city, a.county, a.town, kind="crossing",
-                     name=f"{a.road}{rng.choice('与和')}{other}{rng.choice(('交叉口', '路口', '交汇处', '交口'))}")  # fmt: skip
+    crossing = Place(
+        a.province,
+        a.city,
+        a.county,
+        a.town,
+        kind="crossing",
+        name=f"{a.road}{rng.choice('与和')}{other}{rng.choice(('交叉口', '路口', '交汇处', '交口'))}",
+    )
     tail = rng.choice(("", "", "西北角", "往东100米", "东南角"))
     return replace(crossing, tail=tail), a, ("name", "road", "number", "tail")
 
@@ -489,8 +544,20 @@ def other_group(a: Place, rng: Random, world: World) -> Both:
 @partial("village", 3)
 def village_or_group(a: Place, rng: Random, world: World) -> Both:
     """A village against a group, house or landmark in it."""
-    part = rng.choice((f"{rng.randint(1, 15)}组", f"{rng.randint(1, 300)}号", f"{rng.randint(1, 12)}社", tag(rng) + "组", "村委会",
-                       "村口", "小学", "卫生室", rng.choice(words("surname")) + "家湾", rng.choice(words("surname")) + "家庄"))  # fmt: skip
+    part = rng.choice(
+        (
+            f"{rng.randint(1, 15)}组",
+            f"{rng.randint(1, 300)}号",
+            f"{rng.randint(1, 12)}社",
+            tag(rng) + "组",
+            "村委会",
+            "村口",
+            "小学",
+            "卫生室",
+            rng.choice(words("surname")) + "家湾",
+            rng.choice(words("surname")) + "家庄",
+        )
+    )
     return replace(a, part=""), replace(a, part=part), ("name", "part")
 
 
@@ -708,8 +775,15 @@ def ordinal_sibling(a: Place, rng: Random, world: World) -> Both:
     aliases = [tuple(x.replace(found[1], c) for x in a.aliases if found[1] in x) for c in (found[1], new)]
     pool = world.near("roads", a) or world.corpus.roads
     other = rng.choice(pool)
-    b = replace(a, name=a.name.replace("第" + found[1], "第" + new), aliases=aliases[1], road=other.road, number=other.number,
-                part="", building="")  # fmt: skip
+    b = replace(
+        a,
+        name=a.name.replace("第" + found[1], "第" + new),
+        aliases=aliases[1],
+        road=other.road,
+        number=other.number,
+        part="",
+        building="",
+    )
     return (
         (replace(a, aliases=aliases[0], part="", building=""), b, ("name",)) if other.road != a.road else None
     )
@@ -741,8 +815,23 @@ def other_point_same_kind(a: Place, rng: Random, world: World) -> Both:
     """Another place of the same kind on another road of the county."""
     for _ in range(6):
         found = rng.choice(world.near("roads", a) or world.corpus.roads)
-        b = point(rng, replace(a, road=found.road, number=found.number, name="", branch="", host="", building="", floor="",
-                               room="", part="", zone="", aliases=()))  # fmt: skip
+        b = point(
+            rng,
+            replace(
+                a,
+                road=found.road,
+                number=found.number,
+                name="",
+                branch="",
+                host="",
+                building="",
+                floor="",
+                room="",
+                part="",
+                zone="",
+                aliases=(),
+            ),
+        )
         if b.kind == a.kind and apart(a.name, b.name) and apart(a.road, found.road):
             return a, b, ("name", "host")
     return None
@@ -794,8 +883,18 @@ def far(a: Place, rng: Random, world: World) -> Both:
     """Anything against a place of another county."""
     b = world.elsewhere(rng, a)
     found = rng.choice(world.corpus.estates if rng.random() < 0.5 else world.corpus.roads)
-    b = replace(b, road=found.road, number=found.number, name=found.name, branch="", host="", part="", zone="", aliases=(),
-                kind="estate" if found.name else "road")  # fmt: skip
+    b = replace(
+        b,
+        road=found.road,
+        number=found.number,
+        name=found.name,
+        branch="",
+        host="",
+        part="",
+        zone="",
+        aliases=(),
+        kind="estate" if found.name else "road",
+    )
     ok = b.county != a.county and a.road != b.road and (apart(a.name, b.name) or not (a.name and b.name))
     return (a, b, ("name", "road") if not (a.name and b.name) else ("name",)) if ok else None
 

