@@ -14,9 +14,11 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 
-from training.contrasts import NOT, PARTIAL, Contrast, World
+from training.contrasts import Contrast, Table, World
+from training.different import NOT
 from training.gather import Corpus, Found, gather
 from training.noise import PLACE_OPERATIONS, TEXT_OPERATIONS, Pins, vary_wording
+from training.partial import PARTIAL
 from training.place import Place, Wording, write
 from training.points import point, words
 
@@ -62,17 +64,17 @@ def strings(corpus: Corpus, seed: int, count: int) -> Iterator[str]:
         yield rng.choice(corpus.strings) if rng.random() < 0.5 else pair.a
 
 
-_Table = dict[str, tuple[list[tuple[str, Contrast]], list[float]]]
+Drawable = dict[str, tuple[list[tuple[str, Contrast]], list[float]]]
 
 
-def _cumulated(table: dict[str, list[tuple[str, Contrast, float]]]) -> _Table:
+def _cumulated(table: Table) -> Drawable:
     """Contrasts by style, ready to draw by weight."""
     return {
         s: ([(n, c) for n, c, _ in rows], list(accumulate(w for *_, w in rows))) for s, rows in table.items()
     }
 
 
-def _attempt(rng: Random, world: World, style: str, label: str, tables: dict[str, _Table]) -> Pair | None:
+def _attempt(rng: Random, world: World, style: str, label: str, tables: dict[str, Drawable]) -> Pair | None:
     """One pair, or None where the drawn contrast does not fit the drawn place."""
     base = draw(rng, world, style)
     if label == "exact_match":

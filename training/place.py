@@ -10,7 +10,7 @@ DIVISIONS = ("province", "city", "county", "town", "community")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is true of a place; absent elements are empty. `part` is a gate, exit or group, written as it is."""
+    """What is true of a place; absent elements are empty. `part` (a gate, exit, group) is kept as written."""
 
     province: str = ""
     city: str = ""

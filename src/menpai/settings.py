@@ -10,7 +10,7 @@ import locale
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -62,6 +62,11 @@ class Settings:
         for name, value, source in [*_from_toml(env), *_from_env(env), *_from_flags(flags or {})]:
             values[name] = _convert(name, value, source)
         return cls(**values)
+
+    def replace(self, **flags: Any) -> Settings:
+        """The same settings with the flags that are not None put over them, checked like any others."""
+        changed = {name: _convert(name, value, source) for name, value, source in _from_flags(flags)}
+        return replace(self, **changed)
 
     @property
     def lang(self) -> Language:

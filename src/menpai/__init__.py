@@ -1,0 +1,57 @@
+"""menpai (门牌): do two Chinese addresses mean the same place, and if not, where do they part?
+
+Nothing is opened at import; the built-in pack is opened at the first `match`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from menpai._version import __version__
+from menpai.address import Address, Division, Element, Normalized, Place
+from menpai.errors import BrokenArtefactError, MenpaiError, NotReadyError, Problem, UsageError
+from menpai.settings import Settings
+from menpai.verdict import Conflict, Evidence, Probabilities, Verdict
+
+if TYPE_CHECKING:
+    from menpai.door import match, normalize, parse
+    from menpai.matcher import Matcher
+
+__all__ = [
+    "Address",
+    "BrokenArtefactError",
+    "Conflict",
+    "Division",
+    "Element",
+    "Evidence",
+    "Matcher",
+    "MenpaiError",
+    "Normalized",
+    "NotReadyError",
+    "Place",
+    "Probabilities",
+    "Problem",
+    "Settings",
+    "UsageError",
+    "Verdict",
+    "__version__",
+    "match",
+    "normalize",
+    "parse",
+]
+
+_LATE = {"Matcher": "menpai.matcher", "match": "menpai.door", "normalize": "menpai.door", "parse": "menpai.door"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import numpy, ONNX Runtime and the tables when something that needs them is first asked for."""
+    if name not in _LATE:
+        raise AttributeError(f"module 'menpai' has no attribute {name!r}")
+    value = getattr(import_module(_LATE[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,46 @@
+"""The functions at the door: match with the pack of the settings, normalize and parse without any pack."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from menpai.address import Address, Normalized, Place
+from menpai.errors import UsageError
+from menpai.parsing import parse as parse_normalized
+from menpai.settings import Settings
+from menpai.text import normalize as normalize_text
+from menpai.text.readable import find_problem
+from menpai.verdict import Verdict
+
+if TYPE_CHECKING:
+    from menpai.matcher import Matcher
+
+
+def match(a: str | Place, b: str | Place) -> Verdict:
+    """The verdict on two addresses, by the pack of the settings (the built-in one), opened once."""
+    return _matcher().match(a, b)
+
+
+def normalize(text: str) -> Normalized:
+    """The cleaned text with offsets into the original; raises UsageError for a text that cannot be read."""
+    if problem := find_problem(text, "", _settings().max_length):
+        raise UsageError(problem.code, **problem.details)
+    return normalize_text(text)
+
+
+def parse(text: str) -> Address:
+    """The elements and divisions of an address; raises UsageError for a text that cannot be read."""
+    return parse_normalized(normalize(text))
+
+
+@cache
+def _settings() -> Settings:
+    return Settings.load()
+
+
+@cache
+def _matcher() -> Matcher:
+    from menpai.matcher import Matcher  # noqa: PLC0415 (numpy and ONNX Runtime, which normalize and parse do without)
+
+    return Matcher.open(settings=_settings())

@@ -1,0 +1,104 @@
+"""Divisions compared by code: a prefix is a parent, so one common prefix says how far two addresses agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from menpai.address import DIVISION_LEVELS, Address
+from menpai.evidence.relation import Relation
+from menpai.verdict import Conflict
+
+_DIGITS = {"province": 2, "city": 4, "district": 6, "town": 9}
+# 北京, 天津, 上海, 重庆 (and Hong Kong, Macau) are province and city in one: digits 3-4 mean nothing there.
+_MUNICIPALITIES = frozenset({"11", "12", "31", "50", "81", "82"})
+
+
+@dataclass(frozen=True, slots=True)
+class CommonDivision:
+    """The finest division that both name, the relation on each level, and the coarsest contradiction."""
+
+    level: str
+    relations: dict[str, Relation]
+    texts: dict[str, tuple[str, str]]
+    conflict: Conflict | None
+
+
+def common_division(a: Address, b: Address) -> CommonDivision:
+    """Compare the best-fitting pair of possible units (a bare 朝阳区 may be in Beijing or Changchun)."""
+    written = [{e.kind: e for e in side.elements if e.kind in _DIGITS} for side in (a, b)]
+    codes = _best_codes(a, b)
+    relations: dict[str, Relation] = {}
+    texts: dict[str, tuple[str, str]] = {}
+    level = "none"
+    apart = ""
+    for kind in DIVISION_LEVELS:
+        text = tuple(w[kind].value if kind in w else "" for w in written)
+        part = [_prefix(code, kind) for code in codes]
+        if part[0] and part[1]:
+            if part[0] == part[1]:
+                level = kind
+                relations[kind] = Relation.EQUAL if text[0] and text[1] else Relation.MISSING
+            else:
+                apart = apart or kind
+                relations[kind] = Relation.DIFFERS
+        elif text[0] and text[1]:
+            same = text[0] == text[1]
+            relations[kind] = Relation.EQUAL if same else Relation.DIFFERS
+            if same and not apart:
+                level = kind
+            apart = apart or ("" if same else kind)
+        elif text[0] or text[1]:
+            relations[kind] = Relation.MISSING
+        texts[kind] = (text[0], text[1])
+    return CommonDivision(level, relations, texts, _conflict(apart, relations, texts, a, b))
+
+
+def _conflict(
+    apart: str, relations: dict[str, Relation], texts: dict[str, tuple[str, str]], a: Address, b: Address
+) -> Conflict | None:
+    """The coarsest level on which the two differ and that both write, else the coarsest that differs."""
+    if not apart:
+        return None
+    levels = [kind for kind in DIVISION_LEVELS if relations.get(kind) == Relation.DIFFERS]
+    both = [kind for kind in levels if all(_written(kind, texts, side) for side in (0, 1))]
+    kind = both[0] if both else levels[-1]
+    quoted = [texts[kind][side] or _names(address) for side, address in ((0, a), (1, b))]
+    return Conflict(kind, quoted[0], quoted[1])
+
+
+def _written(kind: str, texts: dict[str, tuple[str, str]], side: int) -> bool:
+    """Whether the side writes this level; a municipality's name stands for province and city."""
+    if texts[kind][side]:
+        return True
+    return kind == "city" and texts["province"][side] in ("北京市", "天津市", "上海市", "重庆市")
+
+
+def _names(address: Address) -> str:
+    return "".join(e.value for e in address.elements if e.kind in _DIGITS)
+
+
+def _prefix(code: str, kind: str) -> str:
+    """The part of a code that names this level, or "" if the code ends above it."""
+    digits = _DIGITS[kind]
+    if len(code) < digits and not (kind == "city" and code[:2] in _MUNICIPALITIES and code):
+        return ""
+    return code[:2] if kind == "city" and code[:2] in _MUNICIPALITIES else code[:digits]
+
+
+def _best_codes(a: Address, b: Address) -> tuple[str, str]:
+    """The pair of possible units with the longest common prefix; compatible pairs first."""
+    if not a.divisions or not b.divisions:
+        return (a.divisions[0].code if a.divisions else "", b.divisions[0].code if b.divisions else "")
+    if len(a.divisions) == 1 and len(b.divisions) == 1:
+        return a.divisions[0].code, b.divisions[0].code
+    pairs = ((x.code, y.code) for x in a.divisions for y in b.divisions)
+    return max(pairs, key=lambda pair: (_fits(*pair), _common(*pair)))
+
+
+def _fits(x: str, y: str) -> bool:
+    return x.startswith(y) or y.startswith(x)
+
+
+def _common(x: str, y: str) -> int:
+    """The number of leading digits that agree, counted in whole levels."""
+    return max((n for n in (2, 4, 6, 9) if x[:n] == y[:n] and min(len(x), len(y)) >= n), default=0)

@@ -1,0 +1,78 @@
+"""Evidence from the texts themselves: it works where parsing found nothing."""
+
+from __future__ import annotations
+
+import re
+
+from menpai.address import Address
+from menpai.evidence.comparison import Comparison
+from menpai.evidence.feature import feature
+from menpai.evidence.names import dice, grams
+
+_NUMBER = re.compile(r"[0-9]+|[A-Z]+")
+_DIVISIONS = frozenset({"province", "city", "district", "town"})
+_DIRECTIONS = frozenset("东西南北内外上下前后")
+
+
+def detail(address: Address) -> str:
+    """The text behind the divisions, or the whole text if nothing stands behind them."""
+    end = 0
+    for element in address.elements:
+        if element.kind not in _DIVISIONS:
+            break
+        end = element.end
+    return address.text[end:] or address.text
+
+
+@feature("text", +1, "整体文字相近", "the texts are alike")
+def text_alike(c: Comparison) -> float:
+    """Share of character pairs that both texts have (Sørensen-Dice), 0..1."""
+    return dice(c.a.text, c.b.text)
+
+
+@feature("text", +1, "去掉行政区划后的文字相近", "the texts behind the divisions are alike")
+def detail_alike(c: Comparison) -> float:
+    """The same share behind the divisions, 0..1."""
+    return dice(detail(c.a), detail(c.b))
+
+
+@feature("text", +1, "较短的一方几乎都出现在另一方", "nearly all of the shorter text stands in the other")
+def detail_covered(c: Comparison) -> float:
+    """Share of the shorter detail's character pairs that the other detail has, 0..1."""
+    left, right = grams(detail(c.a)), grams(detail(c.b))
+    return len(left & right) / min(len(left), len(right))
+
+
+@feature("text", +1, "数字一致", "the same numbers occur")
+def numbers_shared(c: Comparison) -> float:
+    """Share of the numbers and Latin words of the side with fewer that the other side has too, 0..1."""
+    left, right = set(_NUMBER.findall(c.a.text)), set(_NUMBER.findall(c.b.text))
+    return len(left & right) / min(len(left), len(right)) if left and right else 0.0
+
+
+@feature("text", -1, "双方都有对方没有的数字", "each side has a number that the other lacks")
+def numbers_apart(c: Comparison) -> float:
+    """1 if each side has a number or Latin word that the other has not."""
+    left, right = set(_NUMBER.findall(c.a.text)), set(_NUMBER.findall(c.b.text))
+    return float(bool(left - right and right - left))
+
+
+@feature("text", -1, "方位字不同（东/西/南/北/内/外）", "direction words differ (east, west, inner, outer)")
+def direction_differs(c: Comparison) -> float:
+    """1 if each detail has a direction word that the other has not."""
+    left, right = _DIRECTIONS & set(detail(c.a)), _DIRECTIONS & set(detail(c.b))
+    return float(bool(left - right and right - left))
+
+
+@feature("text", 0, "一方写得详细得多", "one side says much more")
+def length_apart(c: Comparison) -> float:
+    """1 minus the ratio of the shorter detail's length to the longer one's, 0..1."""
+    left, right = len(detail(c.a)), len(detail(c.b))
+    return 1.0 - min(left, right) / max(left, right)
+
+
+@feature("text", 0, "一方带有相对位置（对面、以北200米、交叉口）", "one side gives a place relative to another")
+def relative_place(c: Comparison) -> float:
+    """1 if exactly one side has a distance or a relation such as 对面."""
+    sides = [any(e.kind in ("distance", "assist") for e in side.elements) for side in (c.a, c.b)]
+    return float(sides[0] != sides[1])

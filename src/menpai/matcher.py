@@ -1,0 +1,148 @@
+"""The matcher opens a pack, wires the rooms, and says the sentence: normalize, parse, compare, score, decide."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import lru_cache
+from importlib import resources
+from itertools import islice
+from pathlib import Path
+
+from menpai._version import __version__
+from menpai.address import Address, Normalized, Place
+from menpai.decide import Manner, decide
+from menpai.errors import Problem, UsageError
+from menpai.evidence import compare
+from menpai.packs import Pack, open_pack
+from menpai.parsing import parse
+from menpai.scoring import open_cascade
+from menpai.settings import Settings
+from menpai.text import normalize
+from menpai.text.readable import find_problem
+from menpai.verdict import Verdict
+
+AddressLike = str | Place
+Answer = Verdict | Problem
+
+# Pairs that one thread takes at a time: large enough for full engine batches, small enough to stream.
+CHUNK = 256
+_REMEMBERED = 20_000
+
+
+class Matcher:
+    """Judges pairs of addresses. Open once and share: all methods may be called from several threads."""
+
+    def __init__(self, pack: Pack, settings: Settings) -> None:
+        self.pack = pack
+        self.settings = settings
+        self._cascade = open_cascade(pack, settings.engine, early=settings.cascade)
+        self._manner = Manner(
+            pack.id, behaviour_digest(pack, settings), settings.lang, self._cascade.blend.exact
+        )
+        self._read = lru_cache(_REMEMBERED)(_read)
+        self._threads = ThreadPoolExecutor(settings.cores, thread_name_prefix="menpai")
+
+    @classmethod
+    def open(
+        cls,
+        pack: str | Path | None = None,
+        engine: str | None = None,
+        threads: int | None = None,
+        settings: Settings | None = None,
+    ) -> Matcher:
+        """A matcher on a built-in pack (by name) or a pack's folder; settings fill what is not given."""
+        flags = {"pack": pack and str(pack), "engine": engine, "threads": threads}
+        chosen = settings.replace(**flags) if settings else Settings.load(flags)
+        return cls(open_pack(chosen.pack), chosen)
+
+    @property
+    def pack_id(self) -> str:
+        """name@version of the pack."""
+        return self.pack.id
+
+    @property
+    def behaviour(self) -> str:
+        """Hex digest of all that can move a verdict."""
+        return self._manner.behaviour
+
+    def match(self, a: AddressLike, b: AddressLike) -> Verdict:
+        """The verdict on one pair; raises UsageError if an address cannot be judged."""
+        (answer,) = self.match_many([(a, b)])
+        if isinstance(answer, Problem):
+            raise UsageError(answer.code, **answer.details)
+        return answer
+
+    def match_many(
+        self, pairs: Sequence[tuple[AddressLike, AddressLike]], *, evidence: bool = True
+    ) -> list[Answer]:
+        """A verdict or a problem for each pair, in order."""
+        if len(pairs) <= CHUNK // 4:
+            return self._judge(pairs, evidence)
+        return list(self.match_iter(pairs, evidence=evidence))
+
+    def match_iter(
+        self, pairs: Iterable[tuple[AddressLike, AddressLike]], *, evidence: bool = True
+    ) -> Iterator[Answer]:
+        """The same, lazily and in bounded memory: a few chunks are in work at a time, on all threads."""
+        source = iter(pairs)
+        waiting: deque[Future[list[Answer]]] = deque()
+        try:
+            while chunk := list(islice(source, CHUNK)):
+                waiting.append(self._threads.submit(self._judge, chunk, evidence))
+                if len(waiting) > self.settings.cores:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def normalize(self, text: str) -> Normalized:
+        """The cleaned text; raises UsageError for a text that cannot be read."""
+        return self.parse(text).normalized
+
+    def parse(self, text: str) -> Address:
+        """The reading of a text; raises UsageError for one that cannot be read."""
+        reading = self._reading(text, "")
+        if isinstance(reading, Problem):
+            raise UsageError(reading.code, **reading.details)
+        return reading
+
+    def warm(self) -> None:
+        """Run every length bucket once, so that the first caller does not wait for it."""
+        self._cascade.encoder.warm()
+
+    def _judge(self, pairs: Sequence[tuple[AddressLike, AddressLike]], evidence: bool) -> list[Answer]:
+        """normalize → parse → compare → score → decide, for a batch."""
+        readings = [(self._reading(a, " a"), self._reading(b, " b")) for a, b in pairs]
+        comparisons = [
+            compare(a, b) for a, b in readings if isinstance(a, Address) and isinstance(b, Address)
+        ]
+        scored = iter(zip(comparisons, self._cascade.score(comparisons), strict=True))
+        return [
+            next((side for side in reading if isinstance(side, Problem)), None)
+            or decide(*next(scored), self._manner, evidence=evidence)
+            for reading in readings
+        ]
+
+    def _reading(self, address: AddressLike, side: str) -> Address | Problem:
+        text = address.get("text") if isinstance(address, Mapping) else address
+        return find_problem(text, side, self.settings.max_length) or self._read(text)  # type: ignore[arg-type]
+
+
+def behaviour_digest(pack: Pack, settings: Settings) -> str:
+    """Hex digest over all that can move a verdict: code version, tables, pack, engine, cascade."""
+    digest = hashlib.sha256()
+    moves = (__version__, pack.digest, settings.engine, settings.cascade, settings.max_length)
+    digest.update(repr(moves).encode())
+    for table in sorted(resources.files("menpai.data").iterdir(), key=lambda entry: entry.name):
+        if table.is_file():
+            digest.update(table.name.encode() + b"\0" + table.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _read(text: str) -> Address:
+    return parse(normalize(text))

@@ -1,0 +1,41 @@
+"""The encoder: texts of a pair → logits, through a pack's vocabulary and graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menpai.engines import Engine
+from menpai.scoring.tokens import BUCKETS, Vocabulary, encode
+
+# Tokens in one run of the engine: enough to amortise the call, few enough to stay in the cache.
+TOKEN_BUDGET = 2048
+
+
+class Encoder:
+    """Logits for pairs of normalized texts; a pair's logits never depend on the pairs beside it."""
+
+    def __init__(self, engine: Engine, vocabulary: Vocabulary, labels: Sequence[int]) -> None:
+        self._engine = engine
+        self._vocabulary = vocabulary
+        self._labels = list(labels)
+
+    def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """[n, 3] in the order of LABELS, the same for (a, b) and (b, a)."""
+        out = np.empty((len(pairs), 3), dtype=np.float32)
+        for rows in encode(pairs, self._vocabulary):
+            step = max(1, TOKEN_BUDGET // rows.ids.shape[1])
+            for start in range(0, len(rows.index), step):
+                cut = slice(start, start + step)
+                inputs = {"ids": rows.ids[cut], "types": rows.types[cut], "positions": rows.positions[cut]}
+                out[rows.index[cut]] = self._engine.run(inputs)[:, self._labels]
+        return out
+
+    def warm(self) -> None:
+        """Run every length bucket once, alone and in a full batch."""
+        for bucket in BUCKETS:
+            side = "路" * ((bucket - 3) // 2)
+            for count in (1, max(1, TOKEN_BUDGET // bucket)):
+                self.logits([(side, side)] * count)

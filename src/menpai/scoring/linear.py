@@ -1,0 +1,48 @@
+"""A linear model over the evidence, whose weights are the weights that the verdict shows.
+
+For features x: score(exact) = e·x, score(partial) = +½ l·x, score(not) = -½ l·x. So a feature's `e` is its weight
+for "the same place" against the mean of the other two, and its sign can be held to what the feature means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menpai.errors import BrokenArtefactError
+from menpai.evidence import FEATURES
+from menpai.scoring.scorer import Logits
+
+
+class LinearModel:
+    """Weights `exact` and `lean` [features + 1] (the last is the bias), and the scale of the encoder's logits."""
+
+    def __init__(self, exact: Sequence[float], lean: Sequence[float], encoder: float = 0.0) -> None:
+        self.exact = np.asarray(exact, dtype=np.float64)
+        self.lean = np.asarray(lean, dtype=np.float64)
+        self.encoder = float(encoder)
+
+    def logits(self, features: NDArray[np.float32], encoder: NDArray[np.float32] | None = None) -> Logits:
+        """Logits [n, 3]; summed feature by feature, so that a row never depends on the other rows."""
+        same = np.full(len(features), self.exact[-1])
+        lean = np.full(len(features), self.lean[-1])
+        for at in range(features.shape[1]):
+            same += features[:, at] * self.exact[at]
+            lean += features[:, at] * self.lean[at]
+        logits = np.stack([same, lean / 2, -lean / 2], axis=1)
+        return logits if encoder is None else logits + self.encoder * encoder.astype(np.float64)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any], names: Sequence[str], source: str) -> LinearModel:
+        """The model of a pack's weights file; refuses weights for other features than this version computes."""
+        if list(names) != [f.name for f in FEATURES]:
+            reason = "its weights belong to other evidence than this version of menpai computes"
+            raise BrokenArtefactError("pack_invalid", pack=source, reason=reason)
+        return cls(value["exact"], value["lean"], value.get("encoder", 0.0))
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape that `from_json` reads."""
+        return {"exact": self.exact.tolist(), "lean": self.lean.tolist(), "encoder": self.encoder}

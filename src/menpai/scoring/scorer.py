@@ -1,0 +1,35 @@
+"""What every scorer offers, and the one formula that turns logits into probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menpai.evidence import Comparison
+from menpai.verdict import DecidedBy, Probabilities
+
+Logits = NDArray[np.float64]
+
+
+class Score(NamedTuple):
+    """Three probabilities and which stage of the cascade gave them."""
+
+    probabilities: Probabilities
+    decided_by: DecidedBy
+
+
+class Scorer(Protocol):
+    """Scores comparisons; same length, same order, each result independent of its neighbours."""
+
+    def score(self, comparisons: Sequence[Comparison]) -> list[Score]:
+        """One score for each comparison."""
+
+
+def softmax(logits: Logits) -> list[Probabilities]:
+    """Rows of logits [n, 3] → probabilities that sum to 1."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    total = powers[:, 0] + powers[:, 1] + powers[:, 2]
+    return [Probabilities(*row) for row in (powers / total[:, None]).tolist()]

@@ -1,0 +1,82 @@
+"""The encoder as an ONNX graph: float32, or static INT8 whose scales never depend on the batch."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnxruntime.quantization import (
+    CalibrationDataReader,
+    QuantFormat,
+    QuantType,
+    quantize_static,
+)
+from onnxruntime.quantization.shape_inference import quant_pre_process
+from torch import Tensor, nn
+
+from menpai.scoring.tokens import Vocabulary, encode
+from training.model import PairEncoder
+
+INPUTS = ("ids", "types", "positions")
+
+
+class Graph(nn.Module):
+    """The encoder as exported. The head sees every row twice: kernels take another path for one row alone,
+    and a pair's result must not depend on whether it is alone."""
+
+    def __init__(self, model: PairEncoder) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, ids: Tensor, types: Tensor, positions: Tensor) -> Tensor:
+        """Logits [n, labels]."""
+        hidden, mask = self.model.encode(ids, types, positions)
+        twice = self.model.head(torch.cat([hidden, hidden]), torch.cat([mask, mask]))
+        return twice[: ids.shape[0]]
+
+
+def export_float(model: PairEncoder) -> bytes:
+    """The float32 graph."""
+    model.eval()
+    example = torch.randint(5, model.shape.vocabulary, (2, 24), dtype=torch.int32)
+    inputs = (example, example % model.shape.types, example % model.shape.positions)
+    axes = {name: {0: "pairs", 1: "tokens"} for name in INPUTS} | {"logits": {0: "pairs"}}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "graph.onnx"
+        torch.onnx.export(
+            Graph(model), inputs, str(path), input_names=list(INPUTS), output_names=["logits"],
+            dynamic_axes=axes, opset_version=17, dynamo=False,
+        )  # fmt: skip
+        return path.read_bytes()
+
+
+def export_int8(graph: bytes, pairs: list[tuple[str, str]], vocabulary: Vocabulary) -> bytes:
+    """Static INT8 of the weight products: activation scales fixed by `pairs`; 7-bit weights, so that processors
+    without VNNI compute the same integers (no saturation of 16-bit sums)."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, prepared, target = (Path(folder) / name for name in ("f.onnx", "p.onnx", "q.onnx"))
+        source.write_bytes(graph)
+        quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
+        products = [n.name for n in onnx.load(str(prepared)).graph.node if n.op_type == "MatMul" and "/blocks" in n.name]
+        quantize_static(
+            str(prepared), str(target), _Reader(pairs, vocabulary), quant_format=QuantFormat.QDQ,
+            per_channel=True, reduce_range=True, nodes_to_quantize=products,
+            activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
+            extra_options={"MatMulConstBOnly": True},
+        )  # fmt: skip
+        return target.read_bytes()
+
+
+class _Reader(CalibrationDataReader):  # type: ignore[misc] (the base class is untyped)
+    """Calibration batches: encoded real pairs."""
+
+    def __init__(self, pairs: list[tuple[str, str]], vocabulary: Vocabulary) -> None:
+        self._rows = encode(pairs, vocabulary)
+
+    def get_next(self) -> dict[str, np.ndarray] | None:
+        """The next batch, or None."""
+        rows = next(self._rows, None)
+        return None if rows is None else {name: getattr(rows, name)[:64] for name in INPUTS}
