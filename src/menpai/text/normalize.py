@@ -28,8 +28,10 @@ _SIGN = re.compile(rf"[ ,;:。.·!?|/\\、()]|-(?:-|$)|^-|中国|中华|{NUMERAL
 
 def normalize(raw: str) -> Normalized:
     """The cleaned text of an address with offsets into `raw`; normalizing twice changes nothing more."""
+    text: str
+    offsets: Sequence[int]
     text, offsets = characters(raw)
-    steps = ("characters",) if text != raw else ()
+    steps: tuple[str, ...] = ("characters",) if text != raw else ()
     if not is_clean(text):
         text, offsets, more = _clean(text, offsets)
         steps += more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from menpai.text.edits import Edit
 
@@ -15,14 +16,21 @@ _CARDINAL = re.compile(
     "(?:([一二三四五六七八九]?十|廿|卅))?([一二三四五六七八九])?"
 )
 _CAPITAL_TO_COMMON = str.maketrans(_CAPITALS)
+# What follows the unit word in names: 三座店, 九楼村; and in names of towns: 二号桥街道, 四排赫哲族乡.
 _SCENE = "村乡镇街社店塔桥山坟窑寨铺屯营庄坝沟湾团"
+_TOWN = r"(?!镇|乡|村|街道|社区|桥街|渠乡|卜乡|\w{1,3}族乡)"
 # Unit words by how sure they make a number.
-_SURE = "号|单元|栋|幢|室|层|弄|组|期|街坊"
-_LIKELY = f"楼(?![{_SCENE}梯])|队(?![{_SCENE}])|排(?![{_SCENE}])|巷(?![{_SCENE}口])|区(?![{_SCENE}])|段(?![{_SCENE}])|社(?!区)|座(?=[^\u3400-\u9fff]|[{NUMERALS}楼层]|$)"
-_INSIDE = "门(?![市诊卫诊])|户|梯"
-_NUMBER = re.compile(
-    rf"(?<![{NUMERALS}])(?P<run>[{NUMERALS}]{{1,9}})(?:(?P<sure>{_SURE})|(?P<likely>{_LIKELY})|(?P<inside>{_INSIDE}))"
+_SURE = f"(?:号楼|单元|室|层|组|期|街坊)|(?:号|栋|幢|弄){_TOWN}"
+_LIKELY = (
+    f"楼(?![{_SCENE}梯])|巷(?![{_SCENE}口])|[队排区段](?![{_SCENE}]){_TOWN}|社(?!区)"
+    f"|座(?=[^\u3400-\u9fff]|[{NUMERALS}楼层]|$)"
 )
+_INSIDE = "门(?![市诊卫])|户|梯"
+_NUMBER = re.compile(
+    rf"(?<![{NUMERALS}])(?P<list>(?:[{NUMERALS}]{{1,9}}[、至到和,-]){{0,6}})(?P<run>[{NUMERALS}]{{1,9}})"
+    rf"(?:(?P<sure>{_SURE})|(?P<likely>{_LIKELY})|(?P<inside>{_INSIDE}))"
+)
+_RUN = re.compile(f"[{NUMERALS}]+")
 _DASH = re.compile("(?<=[0-9])一(?=[0-9])")
 _NOT_BEFORE = frozenset("0123456789两万亿几数多")
 _HOUSE_PARTS = frozenset("楼栋幢号院座元层室0123456789")
@@ -30,23 +38,27 @@ NUMERAL_SIGN = rf"[{NUMERALS}](?:[号单栋幢室层弄组期街楼队排巷区�
 
 
 def numerals(text: str) -> list[Edit]:
-    """Edits that turn numerals before unit words into digits."""
+    """Edits that turn numerals before unit words, and lists of them (三、四楼), into digits."""
     edits = [(m.start(), m.end(), "-") for m in _DASH.finditer(text)]
     for match in _NUMBER.finditer(text):
-        value = _value(match, text[match.start() - 1 : match.start()])
-        if value:
-            edits.append((*match.span("run"), value))
+        if _is_name(match, text[max(match.start() - 1, 0) : match.start()]):
+            continue
+        runs = _RUN.finditer(text, match.start(), match.end("run"))
+        edits += [(*run.span(), value) for run in runs if (value := _value(run[0], match))]
     return sorted(edits)
 
 
-def _value(match: re.Match[str], before: str) -> str:
-    """The digits of a match, or "" where the run is no number."""
-    run = match["run"].translate(_CAPITAL_TO_COMMON)
-    if before in _NOT_BEFORE and before:
-        return ""
-    if match["inside"] and before not in _HOUSE_PARTS:
-        return ""
-    if not match["sure"] and run != match["run"]:
+def _is_name(match: re.Match[str], before: str) -> bool:
+    """Whether the numerals belong to a longer number or to a name, seen from the character before."""
+    if before and before in _NOT_BEFORE:
+        return True
+    return bool(match["inside"]) and before not in _HOUSE_PARTS
+
+
+def _value(written: str, match: re.Match[str]) -> str:
+    """The digits of a numeral before the unit word of a match, or "" where it is no number."""
+    run = written.translate(_CAPITAL_TO_COMMON)
+    if run != written and not match["sure"] and not (match["likely"] or "").startswith("楼"):
         return ""
     if any(c in "十百千廿卅" for c in run):
         return _cardinal(run)
@@ -69,6 +81,6 @@ def _cardinal(run: str) -> str:
 def _positional(run: str) -> str:
     """二〇一 → 201; "" for 五六 and 一二三, which are lists, and for other short runs."""
     digits = [_DIGITS[c] for c in run]
-    if len(run) == 2 or all(b == a + 1 for a, b in zip(digits, digits[1:], strict=False)):
+    if len(run) == 2 or all(b == a + 1 for a, b in pairwise(digits)):
         return ""
     return "".join(map(str, digits))

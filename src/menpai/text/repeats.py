@@ -8,57 +8,57 @@ from menpai.text.edits import Edit
 
 _LONGEST = 48
 _HAN = re.compile("[\u3400-\u9fff]")
-_SHORT = re.compile("(?:(北京|上海|天津|重庆)(?=\\1)|([\u3400-\u9fff][省市县区])(?=\\2))")
-# After these a second 长春市 is the beginning of another word: 长春市长春市场.
+# Short parts that are folded too: the municipalities, and counties of one character (忠县忠县).
+_SHORT = re.compile("(?:(北京|上海|天津|重庆)(?=\\1)|([\u3400-\u9fff]县)(?=\\2(?!城)))")
+# Where a word ends; a copy that begins with one of these ends with one, or it straddles two words:
+# in 邯郸市武安市武安镇 the repeated 市武安 is none.
+_ENDS = frozenset("省市区县旗州盟镇乡村街道路巷弄号楼栋幢座室层元户园院苑里坊城组队店厦场校")
+# After these the second copy runs on into another word: 长春市长春市场, 青岩刘青岩刘街.
 _OTHER_WORD = {"市": "场民政中", "县": "城", "区": "块"}
+_NAME_ENDS = frozenset("镇乡村街道路巷弄县市区")
 
 
 def has_repeat(text: str) -> bool:
     """Whether `repeats` may find something; cheap, and never wrong when it says no."""
-    trigrams = zip(text, text[1:], text[2:], strict=False)
-    return len(set(trigrams)) < len(text) - 2 or _SHORT.search(text) is not None
+    trigrams = set(zip(text, text[1:], text[2:], strict=False))
+    return len(trigrams) < len(text) - 2 or _SHORT.search(text) is not None
 
 
 def repeats(text: str) -> list[Edit]:
-    """Drop the first of two equal neighbours of three characters or more (市, 区, 县: two)."""
+    """Drop the first of two equal neighbours of three characters or more (some shorter ones too)."""
     if not has_repeat(text):
         return []
-    edits = [
-        (m.start(), m.end(), "")
-        for m in _SHORT.finditer(text)
-        if not _starts_word(text, m.end(), m.end() * 2 - m.start())
-    ]
+    edits = [(m.start(), m.end(), "") for m in _SHORT.finditer(text)]
     if edits:
         return edits
     last: dict[str, int] = {}
     free = 0
     for at in range(len(text) - 2):
         trigram = text[at : at + 3]
-        before = last.get(trigram, -1)
+        start = last.get(trigram, -1)
         last[trigram] = at
-        end = 2 * at - before
-        if (
-            before >= free
-            and 3 <= at - before <= _LONGEST
-            and text[before:at] == text[at:end]
-            and _is_fold(text, before, at, end)
-        ):
-            edits.append((before, at, ""))
+        if start >= free and 3 <= at - start <= _LONGEST and _is_fold(text, start, at, 2 * at - start):
+            edits.append((start, at, ""))
             free = at
     return edits
 
 
 def _is_fold(text: str, start: int, middle: int, end: int) -> bool:
-    """Whether dropping text[start:middle] loses nothing: real words, no number cut in two."""
-    if len(_HAN.findall(text, start, middle)) < 2 or _starts_word(text, middle, end):
+    """Whether text[start:middle] is repeated after it, and dropping it loses nothing."""
+    if text[start:middle] != text[middle:end] or len(_HAN.findall(text, start, middle)) < 2:
         return False
-    cut_before = (
-        text[start].isascii() and text[start - 1 : start].isalnum() and text[start - 1 : start].isascii()
-    )
-    cut_after = text[middle - 1].isascii() and text[end : end + 1].isascii() and text[end : end + 1].isalnum()
-    return not (cut_before or cut_after or (text[start].isascii() and text[middle - 1].isascii()))
+    first, last, after = text[start], text[middle - 1], text[end : end + 1]
+    if first in "、,-" or (first in _ENDS and last not in _ENDS):
+        return False
+    if after in _OTHER_WORD.get(last, ()) or (after in _NAME_ENDS and last not in _ENDS):
+        return False
+    return not _cuts_number(text[max(start - 1, 0) : start], first, last, after)
 
 
-def _starts_word(text: str, start: int, end: int) -> bool:
-    """Whether the second copy, text[start:end], runs on into another word."""
-    return text[end : end + 1] in _OTHER_WORD.get(text[end - 1], "") and end < len(text)
+def _cuts_number(before: str, first: str, last: str, after: str) -> bool:
+    """Whether an edge of the copies stands inside a number or a word of letters."""
+    return _fuses(before, first) or _fuses(last, after) or _fuses(last, first)
+
+
+def _fuses(left: str, right: str) -> bool:
+    return bool(left and right) and (left + right).isascii() and (left + right).isalnum()
