@@ -3,6 +3,7 @@
 Three families: the caller's mistake, not ready yet, our artefact is broken. The edge (cli, serving) maps a
 family to an exit code or an HTTP status. In a batch a failed row is a `Problem` value, never a raise.
 Every text of the package that a person reads because something went wrong stands in `MESSAGES`.
+Long because: the texts stand in one table, where the two languages can be read side by side.
 """
 
 from __future__ import annotations
