@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from menpai.errors import Language, Problem
-from menpai.verdict import Conflict, Evidence
+from menpai.verdict import Conflict, Evidence, Probabilities
 
 # What starts a formula, in narrow and wide form; see OWASP, "CSV Injection".
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -42,6 +42,8 @@ def to_json(value: Any, language: Language = "en") -> Any:
         return value.to_dict()
     if isinstance(value, Problem):
         return value.to_dict(language)["problem"]
+    if isinstance(value, Probabilities):
+        return value._asdict()
     if isinstance(value, list | tuple):
         return [to_json(item, language) for item in value]
     return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, BinaryIO
@@ -42,18 +43,26 @@ class Writer:
     def __init__(self, stream: BinaryIO, columns: Sequence[str], options: WriteOptions) -> None:
         comma = options.format == ".csv"
         self._text = text_writer(stream, options.encoding or ("utf-8-sig" if comma else "utf-8"))
-        self._csv = csv.writer(self._text, delimiter="," if comma else "\t", lineterminator="\n")
+        self._delimiter = "," if comma else "\t"
+        # The csv module writes a lone CR without quotes when lines end with LF, and it would end the row.
+        self._needs_quotes = re.compile(f'[{self._delimiter}"\r\n]').search
         self._options = options
         self.write(columns)
 
     def write(self, cells: Sequence[Any]) -> None:
         """One row; values become texts, and texts that a spreadsheet would run become harmless."""
         texts = [to_text(cell, self._options.language) for cell in cells]
-        self._csv.writerow(texts if self._options.raw_cells else map(neutral, texts))
+        if not self._options.raw_cells:
+            texts = [neutral(text) for text in texts]
+        line = self._delimiter.join(self._quoted(text) for text in texts)
+        self._text.write((line or '""') + "\n")
 
     def finish(self) -> None:
         """Hand everything to the stream, which stays open."""
         self._text.detach()
+
+    def _quoted(self, text: str) -> str:
+        return '"' + text.replace('"', '""') + '"' if self._needs_quotes(text) else text
 
 
 def _sniff(line: str, suffix: str) -> str:

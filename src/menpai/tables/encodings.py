@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import chain
 
 from menpai.errors import UsageError
@@ -32,14 +33,14 @@ def find_encoding(chunks: Iterable[bytes]) -> str:
     for mark, name in _MARKS:
         if first.startswith(mark):
             return name
-    if (guess := _unmarked_utf16(first)) is not None:
-        return guess
+    if first.count(0) * 4 > len(first):
+        return _unmarked_utf16(first)
     decoder = codecs.getincrementaldecoder("utf-8")()
     for chunk in chain([first], walk):
         try:
             decoder.decode(chunk)
         except UnicodeDecodeError:
-            return _likeliest(_around_first_high_byte(chunk) if not chunk.isascii() else first)
+            return _likeliest(_from_first_high_byte(chunk))
     return "utf-8"
 
 
@@ -47,7 +48,8 @@ def checked_encoding(name: str) -> str:
     """The name as Python spells it; a UsageError if it is no encoding of texts."""
     try:
         known = codecs.lookup(name).name
-        b"".decode(known)  # refuses codecs between other things than texts and bytes, such as base64
+        with suppress(UnicodeError):
+            b"-".decode(known)  # refuses codecs between other things than texts and bytes, such as base64
     except LookupError:
         raise UsageError("encoding_unknown", encoding=name) from None
     return known
@@ -61,23 +63,21 @@ def reading_encoding(name: str) -> str:
     )
 
 
-def _unmarked_utf16(sample: bytes) -> str | None:
-    """UTF-16 without a mark: its ASCII characters (delimiters, digits) leave zeros on one side only."""
-    zeros = sample[0::2].count(0), sample[1::2].count(0)
-    if sum(zeros) * 20 < len(sample) or min(zeros) * 4 > max(zeros):
-        return None
-    return "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+def _unmarked_utf16(sample: bytes) -> str:
+    """The byte order of UTF-16 without a mark: ASCII characters in it have their zero on one side."""
+    return "utf-16-be" if sample[0::2].count(0) > sample[1::2].count(0) else "utf-16-le"
 
 
-def _around_first_high_byte(chunk: bytes) -> bytes:
-    """The part of a chunk from the start of the line with its first byte beyond ASCII."""
+def _from_first_high_byte(chunk: bytes) -> bytes:
+    """The part of a chunk from its first byte beyond ASCII, at an even place so that UTF-16 stays whole."""
     at = next((i for i, byte in enumerate(chunk) if byte > 0x7F), 0)
-    return chunk[chunk.rfind(b"\n", 0, at) + 1 :]
+    return chunk[at & ~1 :]
 
 
 def _likeliest(sample: bytes) -> str:
-    """UTF-8 with a fault, GB18030 or Big5: whichever gives the most common characters for its length."""
-    return max(("gb18030", "big5hkscs", "utf-8"), key=lambda name: _score(sample[:_SAMPLE], name))
+    """GB18030, Big5, UTF-8 with a fault, or UTF-16: whichever gives the largest share of common characters."""
+    names = ["gb18030", "big5hkscs", "utf-8", *([_unmarked_utf16(sample)] if 0 in sample else [])]
+    return max(names, key=lambda name: _score(sample[:_SAMPLE], name))
 
 
 def _score(sample: bytes, encoding: str) -> float:

@@ -13,7 +13,7 @@ EXACT, PARTIAL, NOT = LABELS
 _THREE = {
     "exact_match": EXACT, "exact": EXACT, "2": EXACT, "完全匹配": EXACT, "完全一致": EXACT,
     "partial_match": PARTIAL, "partial": PARTIAL, "1": PARTIAL, "部分匹配": PARTIAL,
-    "not_match": NOT, "not": NOT, "none": NOT, "0": NOT, "不匹配": NOT, "不一致": NOT,
+    "not_match": NOT, "not": NOT, "0": NOT, "不匹配": NOT, "不一致": NOT,
 }  # fmt: skip
 _TWO = {
     "1": True, "true": True, "yes": True, "same": True, "match": True, "是": True, "相同": True, "匹配": True,
@@ -47,7 +47,7 @@ def read_positive(text: str) -> frozenset[str]:
 
 def _plain(cell: Any) -> str:
     """The cell as a key: 1, 1.0 and true of JSON or a spreadsheet are the texts 1, 1 and true."""
-    return str(cell).strip().casefold().removesuffix(".0")
+    return str("" if cell is None else cell).strip().casefold().removesuffix(".0")
 
 
 def _lookup(classes: dict[str, Any], line: int, text: str, path: str) -> Any:

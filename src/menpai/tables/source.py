@@ -14,7 +14,7 @@ from menpai.errors import UsageError
 from menpai.tables.encodings import find_encoding, reading_encoding
 
 STDIN = "-"
-LINE_LIMIT = 1 << 25
+LINE_LIMIT = 1 << 24
 _CHUNK = 1 << 18
 
 

@@ -1,0 +1,80 @@
+"""Columns are found by their usual names, or the error lists what there is."""
+
+from __future__ import annotations
+
+import pytest
+
+from menpai.errors import UsageError
+from menpai.tables.columns import ADDRESSES, LABELS, added_names, find_column, find_given, find_pair
+from menpai.tables.table import Table
+
+
+def table(*columns: str) -> Table:
+    return Table("t.csv", ".csv", columns, iter(()))
+
+
+@pytest.mark.parametrize(
+    "columns",
+    ["id address_a address_b", "id address_1 address_2", "id addr1 addr2", "id address1 address2",
+     "id sentence1 sentence2", "id 地址1 地址2", "id addr_a addr_b", "id a b", "id Address-A Address-B",
+     "id 地址１ 地址２", "id ADDR_1 ADDR_2", "id 地址一 地址二"],
+)  # fmt: skip
+def test_usual_pairs_are_found(columns: str) -> None:
+    assert find_pair(table(*columns.split())) == (1, 2)
+
+
+def test_two_columns_are_the_pair_whatever_their_names() -> None:
+    assert find_pair(table("ours", "theirs")) == (0, 1)
+    assert find_pair(table("1", "2")) == (0, 1)
+
+
+def test_given_columns_win_by_name_loosely_or_by_number() -> None:
+    t = table("id", "a", "b", "Home Address")
+    assert find_pair(t, "home_address", None) == (3, 2)
+    assert find_pair(t, None, "4") == (1, 3)
+    assert find_given(table("2", "1"), "2") == 0
+
+
+@pytest.mark.parametrize(
+    ("columns", "a", "code", "says"),
+    [
+        ("id name address_a", None, "column_not_found", "address_a"),
+        ("id name where", None, "column_not_found", "id, name, where"),
+        ("id a b", "adress", "column_missing", "id, a, b"),
+        ("a a b", None, "column_repeated", "2 columns named a"),
+        ("x x b", "x", "column_repeated", "2 columns named x"),
+        ("id a b", "b", "columns_same", "both address columns are b"),
+        ("id a b", "0", "column_missing", "0"),
+        ("id a b", "4", "column_missing", "4"),
+        ("1 杭州市文三路1号 文三路3号", None, "header_missing", "--no-header"),
+        ("杭州市文三路1号 杭州市文三路3号", None, "header_missing", "--no-header"),
+    ],
+)
+def test_what_cannot_be_told_is_said(columns: str, a: str | None, code: str, says: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        find_pair(table(*columns.split()), a)
+    assert caught.value.code == code
+    assert says in str(caught.value)
+
+
+def test_nearest_column_is_named() -> None:
+    with pytest.raises(UsageError, match="the nearest is address_left"):
+        find_pair(table("id", "address_left", "address_right"), "adress_left")
+
+
+def test_column_and_label() -> None:
+    assert find_column(table("id", "详细地址"), None, ADDRESSES, "column") == 1
+    assert find_column(table("a", "b", "same_building"), None, LABELS, "label") == 2
+    with pytest.raises(UsageError, match="no label column found in t.csv; it has: a, b, lable; .*--label lable"):
+        find_column(table("a", "b", "lable"), None, LABELS, "label")
+
+
+def test_a_wide_table_is_listed_in_part() -> None:
+    with pytest.raises(UsageError) as caught:
+        find_pair(table(*(f"column{n}" for n in range(1000)), "x" * 500))
+    assert len(str(caught.value)) < 500
+
+
+def test_added_names_step_aside() -> None:
+    assert added_names(("a", "label"), ("label", "level")) == ["menpai_label", "level"]
+    assert added_names(("label", "menpai_label"), ("label",)) == ["menpai_menpai_label"]
