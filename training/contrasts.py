@@ -23,7 +23,8 @@ Contrast = Callable[[Place, Random, "World"], Both]
 class Register(Protocol):
     """Takes styles and a weight, answers a decorator."""
 
-    def __call__(self, styles: str, weight: float = 1.0) -> Callable[[Contrast], Contrast]: ...
+    def __call__(self, styles: str, weight: float = 1.0) -> Callable[[Contrast], Contrast]:
+        """File a contrast under styles, with a weight."""
 
 
 Table = dict[str, list[tuple[str, Contrast, float]]]
@@ -78,7 +79,7 @@ class World:
 
 
 def register(table: Table) -> Register:
-    """A decorator that files a contrast in `table` under the styles it suits, with its weight in each draw."""
+    """A decorator that files a contrast in `table` under the styles it suits, with its weight."""
 
     def suits(styles: str, weight: float = 1.0) -> Callable[[Contrast], Contrast]:
         def keep(contrast: Contrast) -> Contrast:

@@ -253,7 +253,7 @@ def other_point_same_road(a: Place, rng: Random, world: World) -> Both:
             aliases=(),
         ),
     )
-    if b.kind in ("metro", "crossing") or not apart(a.name, b.name) or (a.host and a.host == b.host):
+    if b.road != a.road or not apart(a.name, b.name) or (a.host and a.host == b.host):
         return None
     if rng.random() < 0.5 and a.kind == "chain" and not a.host:
         b = replace(a, number="", name=rng.choice(pairs("brands"))[1], aliases=(), host="", floor="")

@@ -152,13 +152,13 @@ def _rows(data: Path) -> Iterator[tuple[str, str, str, str]]:
     with gzip.open(data / "addresses" / "national_places.tsv.gz", "rt", encoding="utf-8") as file:
         for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             if len(row) == 4 and row[0] != "province":
-                yield from _clean(*row)
+                yield from clean(*row)
     with (data / "addresses" / "shanghai_geo.tsv").open(encoding="utf-8") as file:
         for line in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            yield from _clean("上海市", "上海市", line["district"], line["town"] + line["address"])
+            yield from clean("上海市", "上海市", line["district"], line["town"] + line["address"])
 
 
-def _clean(province: str, city: str, county: str, place: str) -> Iterator[tuple[str, str, str, str]]:
+def clean(province: str, city: str, county: str, place: str) -> Iterator[tuple[str, str, str, str]]:
     """One usable row or none: levels shifted back, notes and repeated prefixes gone, no catch-alls."""
     if _MUNICIPALITY_SHIFT.match(province) and city != province:
         city, county, place = province, city, county + place

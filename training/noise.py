@@ -128,7 +128,7 @@ def drop_number(place: Place, rng: Random, pins: Pins) -> Place | None:
 
 def drop_name(place: Place, rng: Random, pins: Pins) -> Place | None:
     """Road and number only."""
-    if not (place.road and place.number) or pins & {"name", "zone", "building"} or place.host or place.part:
+    if not (place.road and place.number) or "name" in pins or place.host or place.part:
         return None
     if place.zone or place.building:
         return None

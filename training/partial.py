@@ -37,10 +37,8 @@ def next_number(a: Place, rng: Random, world: World) -> Both:
         else replace(a, number=number)
     )
     if b.kind != "road" and b.name == a.name:
-        a, b = (
-            replace(a, name="", branch="", host="", part="", aliases=()),
-            replace(b, name="", branch="", host="", part=""),
-        )
+        gone = blank("name", "branch", "host", "zone", "building", "unit", "floor", "room", "part")
+        a, b = replace(a, **gone, aliases=()), replace(b, **gone, aliases=())
     same_road = b.road == a.road and bool(b.number)
     if a.kind == "road" and rng.random() < 0.1:
         b = replace(b, town="", community="")
