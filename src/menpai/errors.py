@@ -18,23 +18,23 @@ Language = Literal["zh", "en"]
 MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "address_empty": (
         "地址{side}是空的", "请填入地址文本",
-        "address {side} is empty", "give the text of the address",
+        "address{side} is empty", "give the text of the address",
     ),
     "address_not_text": (
         "地址{side}不是文本，而是 {type}", "请传入字符串，或带 text 字段的对象",
-        "address {side} is not a text but {type}", 'pass a string, or an object with the field "text"',
+        "address{side} is not a text but {type}", 'pass a string, or an object with the field "text"',
     ),
     "address_too_long": (
         "地址{side}有 {length} 个字符，上限是 {limit}", "请只留下地址本身",
-        "address {side} has {length} characters, the limit is {limit}", "keep only the address itself",
+        "address{side} has {length} characters, the limit is {limit}", "keep only the address itself",
     ),
     "address_unreadable": (
         "地址{side}里没有可读的文字", "请检查这一行是否乱码，或只有符号",
-        "address {side} holds no readable text", "check whether the row is garbled or holds only symbols",
+        "address{side} holds no readable text", "check whether the row is garbled or holds only symbols",
     ),
     "address_bad_encoding": (
         "地址{side}含有孤立代理字符（位置 {position}），不是有效的 Unicode", "请按正确的编码重新读取来源",
-        "address {side} has a lone surrogate at position {position} and is not valid Unicode",
+        "address{side} has a lone surrogate at position {position} and is not valid Unicode",
         "read the source again with its right encoding",
     ),
     "setting_unknown": (
