@@ -28,6 +28,7 @@ class Register(Protocol):
 
 
 Table = dict[str, list[tuple[str, Contrast, float]]]
+ZONES = tuple("区期组院号栋队社屯季")  # 一区 and 二区 are parts of one estate, not two places
 ORDINALS = "一二三四五六七八九十"
 SWAPS = {
     "东": "西南北",
@@ -123,23 +124,35 @@ def similar(name: str, rng: Random) -> str:
     """A name with one character of weight changed; the same name where that cannot be done."""
     end = next((e for e in ("小区", "新村", "大厦", "大学", "大酒店") if name.endswith(e)), "")
     name = name.removesuffix(end)
-    spots = [i for i, c in enumerate(name) if c in SWAPS or c in ORDINALS]
+    spots = [
+        i for i, c in enumerate(name) if (c in SWAPS or c in ORDINALS) and not name.startswith(ZONES, i + 1)
+    ]
     if spots and rng.random() < 0.6:
         at = rng.choice(spots)
         new = rng.choice(SWAPS.get(name[at]) or [c for c in ORDINALS if c != name[at]])
         return name[:at] + new + name[at + 1 :] + end
-    if not name:
-        return end
+    if len(name) + len(end) < 3:
+        return name + end
     at = rng.randrange(max(1, min(len(name), 3)))
     new = rng.choice(words("tag") + words("surname"))
-    if frozenset((name[at], new)) in CONFUSED or new == name[at] or not "\u4e00" <= name[at] <= "\u9fff":
+    if (
+        frozenset((name[at], new)) in CONFUSED
+        or new == name[at]
+        or name.startswith(ZONES, at + 1)
+        or not "\u4e00" <= name[at] <= "\u9fff"
+    ):
         return name + end
     return name[:at] + new + name[at + 1 :] + end
 
 
+def series(name: str) -> str:
+    """A name without its place in a series of lanes: 南三巷 and 南七巷 are lanes of one street."""
+    return re.sub(r"[一二三四五六七八九十]+(?=[巷弄条])", "", name)
+
+
 def apart(a: str, b: str) -> bool:
     """Names that nobody would take for one another's short form."""
-    return bool(a and b) and a not in b and b not in a
+    return bool(a and b) and a not in b and b not in a and series(a) != series(b)
 
 
 def blank(*names: str) -> dict[str, Any]:

@@ -53,7 +53,8 @@ def neighbour(a: Place, rng: Random, world: World) -> Both:
         name=found.name,
         zone="",
     )
-    if a.road and b.road == a.road:
+    village = re.match(r".{1,6}?村", a.name)
+    if (a.road and b.road == a.road) or (village and b.name.startswith(village[0])):
         return None
     if rng.random() < 0.5 and a.kind == "estate":
         b = replace(b, building=str(rng.randint(1, 30)) if rng.random() < 0.7 else "")
@@ -169,6 +170,8 @@ def _altered(stem: str, end: str, rng: Random) -> str:
     choice = rng.random()
     if stem[-1] in "东西南北中" and len(stem) > 2:
         return stem[:-1] + rng.choice([c for c in ("东", "西", "南", "北", "中", "") if c != stem[-1]]) + end
+    if stem[-1] in ORDINALS and end == "巷":
+        return stem + end
     if stem[-1] in ORDINALS and len(stem) > 1:
         return stem[:-1] + rng.choice([c for c in ORDINALS[:8] if c != stem[-1]]) + end
     if choice < 0.45:

@@ -66,6 +66,17 @@ def lane_or_inside(a: Place, rng: Random, world: World) -> Both:
     return None
 
 
+@partial("road", 1.2)
+def numbered_lanes(a: Place, rng: Random, world: World) -> Both:
+    """Two numbered lanes off one street or in one village: 南三巷 against 南七巷."""
+    found = re.fullmatch(r"(.+?)([一二三四五六七八九十]?)(巷|条)", a.road)
+    stem = found[1] if found else a.road.removesuffix("街") if a.road.endswith("街") else ""
+    if len(stem) < 2:
+        return None
+    one, two = rng.sample(ORDINALS, 2)
+    return replace(a, road=f"{stem}{one}巷"), replace(a, road=f"{stem}{two}巷"), ("road", "number")
+
+
 @partial("road", 1)
 def other_inside_lane(a: Place, rng: Random, world: World) -> Both:
     """335弄7号 against 335弄12号."""

@@ -131,3 +131,17 @@ def test_apart(a: str, b: str, so: bool) -> None:
 )
 def test_bare(division: str, short: str) -> None:
     assert bare(division) == short
+
+
+@pytest.mark.parametrize(("a", "b"), [("田心南三巷", "田心南七巷"), ("学士弄", "学士弄")])
+def test_lanes_of_one_street_are_not_apart(a: str, b: str) -> None:
+    assert not apart(a, b)
+
+
+def test_zones_of_one_estate_are_never_made_two_places() -> None:
+    assert {similar("桂语一区", Random(seed))[2:] for seed in range(200)} <= {"一区"}
+
+
+def test_gates_are_told_apart_by_words_that_differ() -> None:
+    for a, b in drawn("partial", "estate", "other_gate"):
+        assert a.part.replace("大门", "门") != b.part.replace("大门", "门")
