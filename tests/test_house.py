@@ -58,10 +58,9 @@ def test_no_code_travels_as_data(path: Path) -> None:
 @pytest.mark.parametrize("path", ALL_PYTHON, ids=_where)
 def test_a_long_file_says_why(path: Path) -> None:
     text = path.read_text("utf-8")
-    if len(text.splitlines()) > LONGEST_FILE:
-        assert "Long because:" in (ast.get_docstring(ast.parse(text)) or ""), (
-            f"over {LONGEST_FILE} lines: split it, or say 'Long because: …' in its docstring"
-        )
+    lines = len(text.splitlines())
+    excused = "Long because:" in (ast.get_docstring(ast.parse(text)) or "")
+    assert lines <= LONGEST_FILE or excused, "split it, or say 'Long because: …' in its docstring"
 
 
 def _fields(template: str) -> set[str]:
