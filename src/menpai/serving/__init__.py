@@ -1,1 +1,1 @@
-"""Room of menpai."""
+"""The serving room: the HTTP service. Needs the extra `serve`."""

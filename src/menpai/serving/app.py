@@ -1,0 +1,50 @@
+"""The service as an ASGI application, put together from its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.routing import Route
+
+from menpai.matcher import Matcher
+from menpai.serving import openapi, pages
+from menpai.serving.codec import write_json
+from menpai.serving.errors import on_http_error
+from menpai.serving.lifecycle import Service
+from menpai.serving.logs import Log
+from menpai.serving.metrics import Metrics
+from menpai.serving.middleware import BodyLimit, Envelope, KeyCheck
+from menpai.serving.table import OPERATIONS
+from menpai.settings import Settings
+
+PATHS = frozenset(operation.path for operation in OPERATIONS)
+
+
+def create_app(
+    settings: Settings, open_matcher: Callable[[], Matcher] | None = None, log: Log | None = None
+) -> Starlette:
+    """The application; it answers from the start, and with verdicts once its matcher is warmed."""
+    log = log or Log(with_text=settings.log_text)
+    metrics = Metrics()
+    service = Service(settings, open_matcher or (lambda: Matcher.open(settings=settings)), metrics, log)
+    app = Starlette(
+        routes=[
+            *(Route(each.path, each.handler, methods=[each.method]) for each in OPERATIONS),
+            Route("/docs/start.js", pages.start),
+            *(Route(f"/docs/{name}", pages.asset) for name in pages.ASSETS),
+        ],
+        middleware=[
+            Middleware(Envelope, log=log, metrics=metrics, routes=PATHS, language=settings.lang),
+            Middleware(KeyCheck, key=settings.api_key),
+            Middleware(BodyLimit, limit=int(settings.max_body_mb * 1_000_000)),
+        ],
+        exception_handlers={HTTPException: on_http_error},
+        lifespan=service.lifespan,
+    )
+    app.router.redirect_slashes = False
+    app.state.service = service
+    app.state.document = write_json(openapi.document(OPERATIONS))
+    return app

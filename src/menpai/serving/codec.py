@@ -1,0 +1,78 @@
+"""Bytes to bodies and answers to bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NoReturn, TypeVar
+
+import msgspec
+
+from menpai.errors import UsageError
+from menpai.serving.wire import Body, Candidates, Pair, PairList
+
+T = TypeVar("T")
+BOM = b"\xef\xbb\xbf"
+
+MATCH_SHAPES: dict[frozenset[str], type[Body]] = {
+    frozenset({"a", "b"}): Pair,
+    frozenset({"pairs"}): PairList,
+    frozenset({"query", "candidates"}): Candidates,
+}
+
+
+def read_json(body: bytes) -> Any:
+    """The body as plain values; a text with a lone surrogate passes, so that it fails its own row only."""
+    body = body.removeprefix(BOM)
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError):
+        return _read_json_slowly(body)
+
+
+def shaped(value: Any, kind: type[T]) -> T:
+    """The value as `kind`, or a UsageError that says where it differs."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise UsageError("body_invalid", reason=str(error)) from None
+
+
+def match_body(value: Any) -> Body:
+    """The body of /v1/match: a Pair, a PairList or Candidates; any mix is refused."""
+    fields = set(value) if isinstance(value, dict) else set()
+    kind = MATCH_SHAPES.get(frozenset(fields))
+    if kind is None:
+        known = " | ".join("{" + ", ".join(kind.__struct_fields__) + "}" for kind in MATCH_SHAPES.values())
+        found = ", ".join(sorted(ascii(name)[1:-1] for name in fields)[:10]) or type(value).__name__
+        raise UsageError("body_shape", found=found[:200], known=known)
+    return shaped(value, kind)
+
+
+def write_json(value: Any) -> bytes:
+    """UTF-8 JSON from the encoder that the command line uses, so that numbers agree to the last character.
+
+    A text with a lone surrogate (an echoed id, say) has no UTF-8; then the whole is written with escapes.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
+
+
+def write_rows(name: str, rows: Sequence[Any]) -> bytes:
+    """{"name": [rows…]}, or a bare list without a name; row by row, so that other threads get their turn."""
+    listed = b"[" + b",".join([write_json(row) for row in rows]) + b"]"
+    return b'{"' + name.encode() + b'":' + listed + b"}" if name else listed
+
+
+def _read_json_slowly(body: bytes) -> Any:
+    try:
+        return json.loads(body, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise UsageError("body_not_json", reason=reason) from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")

@@ -1,0 +1,81 @@
+"""Every trouble as one answer: {"error": {"code", "message", "hint"}} with its status and headers."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from menpai.errors import Language, MenpaiError, UsageError
+from menpai.serving.codec import write_json
+
+# Codes whose status is not that of their family.
+STATUS = {
+    "body_not_json": 400,
+    "timeout_invalid": 400,
+    "key_wrong": 401,
+    "route_unknown": 404,
+    "method_wrong": 405,
+    "body_slow": 408,
+    "body_too_large": 413,
+    "too_many_rows": 413,
+    "service_failed": 500,
+    "deadline_passed": 504,
+}
+FAMILY_STATUS = {"usage": 422, "not_ready": 503, "broken": 500}
+CLIENT_GONE = 499  # nginx's number for it; only logged and counted, nobody is there to read it
+
+
+class ClientGoneError(Exception):
+    """The caller closed the connection before the answer was there."""
+
+
+def status_of(error: MenpaiError) -> int:
+    """The HTTP status of an error."""
+    return STATUS.get(error.code, FAMILY_STATUS[error.family])
+
+
+def language_of(scope: Scope, otherwise: Language) -> Language:
+    """zh or en, whichever Accept-Language likes better, else the service's own."""
+    best, best_weight = otherwise, 0.0
+    for tag, weight in _LANGUAGE.findall(HTTPConnection(scope).headers.get("accept-language", "").lower()):
+        if float(weight or 1) > best_weight:
+            best, best_weight = ("zh" if tag == "zh" else "en"), float(weight or 1)
+    return best
+
+
+def error_response(error: MenpaiError, language: Language) -> Response:
+    """The answer to a request that failed."""
+    message, hint = error.render(language)
+    body = write_json({"error": {"code": error.code, "message": message, "hint": hint}})
+    return Response(body, status_of(error), _headers(error, language), "application/json")
+
+
+async def on_http_error(request: Request, error: Exception) -> NoReturn:
+    """Starlette's handler for "no such route" and "wrong method": raise them as errors of ours."""
+    if not isinstance(error, HTTPException):
+        raise error
+    if error.status_code == 405:
+        allow = (error.headers or {}).get("Allow", "GET")
+        raise UsageError("method_wrong", path=request.url.path, method=request.method, allow=allow) from None
+    raise UsageError("route_unknown", path=request.url.path) from None
+
+
+_LANGUAGE = re.compile(r"\b(zh|en)\b[a-z0-9-]*(?:\s*;\s*q\s*=\s*([01](?:\.\d{0,3})?))?")
+
+
+def _headers(error: MenpaiError, language: Language) -> dict[str, str]:
+    headers: dict[str, str] = {"content-language": language}
+    if "retry_after" in error.details:
+        headers["retry-after"] = str(error.details["retry_after"])
+    if error.code == "method_wrong":
+        headers["allow"] = error.details["allow"]
+    if error.code == "key_wrong":
+        headers["www-authenticate"] = "Bearer"
+    if error.code in ("body_too_large", "body_slow"):
+        headers["connection"] = "close"  # the rest of the body is not worth reading
+    return headers

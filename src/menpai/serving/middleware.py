@@ -1,0 +1,143 @@
+"""Around every request, as plain ASGI: request id, timings, log line, metrics, key, size of the body.
+
+No BaseHTTPMiddleware: behind it a handler cannot see that its caller has gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import re
+import uuid
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from menpai.errors import Language, MenpaiError, UsageError
+from menpai.serving.errors import CLIENT_GONE, ClientGoneError, error_response, language_of
+from menpai.serving.logs import TRACE, Log, Trace, trace_of
+from menpai.serving.metrics import Metrics
+
+BODY_SECONDS = 30
+OPEN_ROUTES = frozenset({"/", "/livez", "/readyz", "/openapi.json"})
+_GOOD_ID = re.compile(r"[A-Za-z0-9._:/+=@-]{1,128}")
+
+
+class Envelope:
+    """The outermost: whatever happens inside, a request ends with answer, id, log line and count."""
+
+    def __init__(
+        self, app: ASGIApp, *, log: Log, metrics: Metrics, routes: frozenset[str], language: Language
+    ) -> None:
+        self.app = app
+        self.log = log
+        self.metrics = metrics
+        self.routes = routes
+        self.language = language
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the request inside the envelope."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        trace = scope[TRACE] = self._open(scope)
+        status = CLIENT_GONE
+
+        async def stamped(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                headers["x-request-id"] = trace.id
+                if trace.stages:
+                    headers["server-timing"] = trace.server_timing
+            await send(message)
+
+        try:
+            await self.app(scope, receive, stamped)
+        except (ClientGoneError, ClientDisconnect):
+            trace.facts["gone"] = True
+        except Exception as error:
+            await self._answer(error, scope, receive, stamped, started=status != CLIENT_GONE)
+        finally:
+            self.metrics.request(trace.route, status, trace.seconds, trace.stages)
+            self.log.request(trace, status)
+
+    def _open(self, scope: Scope) -> Trace:
+        given = Headers(scope=scope).get("x-request-id", "")
+        route = scope["path"] if scope["path"] in self.routes else "other"
+        return Trace(given if _GOOD_ID.fullmatch(given) else uuid.uuid4().hex, route, scope["method"])
+
+    async def _answer(
+        self, error: Exception, scope: Scope, receive: Receive, send: Send, *, started: bool
+    ) -> None:
+        trace = trace_of(scope)
+        if not isinstance(error, MenpaiError):
+            self.log.failure(trace, error)
+            error = MenpaiError("service_failed", request_id=trace.id)
+        trace.facts["code"] = error.code
+        if not started:
+            await error_response(error, language_of(scope, self.language))(scope, receive, send)
+
+
+class KeyCheck:
+    """With a key set, every route but health and the API pages asks for it."""
+
+    def __init__(self, app: ASGIApp, *, key: str) -> None:
+        self.app = app
+        self.expected = f"Bearer {key}".encode() if key else b""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or raise `key_wrong`."""
+        if scope["type"] == "http" and self.expected and not _is_open(scope["path"]):
+            given = dict(scope["headers"]).get(b"authorization", b"")
+            if not hmac.compare_digest(given, self.expected):
+                raise UsageError("key_wrong")
+        await self.app(scope, receive, send)
+
+
+class BodyLimit:
+    """A body that is too large or too slow is refused before it is read to the end."""
+
+    def __init__(self, app: ASGIApp, *, limit: int) -> None:
+        self.app = app
+        self.limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on with a counting `receive`; that raises `body_too_large` or `body_slow`."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        announced = Headers(scope=scope).get("content-length", "0")
+        self._check(int(announced) if announced.isdecimal() else 0)
+        until = asyncio.get_running_loop().time() + BODY_SECONDS
+        size, reading = 0, True
+
+        async def counted() -> Message:
+            nonlocal size, reading
+            if not reading:
+                return await receive()
+            message = await _before(until, receive)
+            size += len(message.get("body", b""))
+            self._check(size)
+            reading = message.get("more_body", False)
+            return message
+
+        await self.app(scope, counted, send)
+
+    def _check(self, size: int) -> None:
+        if size > self.limit:
+            raise UsageError("body_too_large", limit=self.limit)
+
+
+async def _before(until: float, receive: Receive) -> Message:
+    try:
+        async with asyncio.timeout_at(until):
+            return await receive()
+    except TimeoutError:
+        raise UsageError("body_slow", seconds=BODY_SECONDS) from None
+
+
+def _is_open(path: str) -> bool:
+    return path in OPEN_ROUTES or path == "/docs" or path.startswith("/docs/")

@@ -1,0 +1,192 @@
+"""What each route does. A handler reads its body, puts the rows on the queue, and writes what comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from menpai.errors import Language, Problem, UsageError
+from menpai.serving.batching import Batcher
+from menpai.serving.codec import match_body, read_json, shaped, write_json, write_rows
+from menpai.serving.errors import language_of
+from menpai.serving.lifecycle import Task, service_of
+from menpai.serving.line import SLICE_ITEMS, Deadline, Job
+from menpai.serving.logs import trace_of
+from menpai.serving.metrics import CONTENT_TYPE
+from menpai.serving.wire import Candidates, InferPair, Pair, PairList, Texts
+from menpai.settings import Settings
+from menpai.verdict import Verdict
+
+LONGEST_TIMEOUT_DIGITS = 9
+
+
+async def match(request: Request) -> Response:
+    """POST /v1/match: one pair, a list of pairs, or a query with candidates."""
+    body = match_body(await _read(request))
+    if isinstance(body, PairList):
+        return await _match_list(request, body)
+    if isinstance(body, Candidates):
+        return await _match_candidates(request, body)
+    assert isinstance(body, Pair)
+    return _json((await _match_pair(request, body.a, body.b)).to_dict())
+
+
+async def infer(request: Request) -> Response:
+    """POST /infer: the articles' contract; the verdict holds `similarity`."""
+    body = shaped(await _read(request), InferPair)
+    return _json((await _match_pair(request, body.addr1, body.addr2)).to_dict())
+
+
+async def score(request: Request) -> Response:
+    """POST /match: the articles' contract; `score` and the verdict, answered when done."""
+    body = shaped(await _read(request), Pair)
+    verdict = await _match_pair(request, body.a, body.b)
+    return _json({"score": verdict.similarity, **verdict.to_dict()})
+
+
+async def normalize(request: Request) -> Response:
+    """POST /v1/normalize: cleaned texts, in order."""
+    return await _read_texts(request, "normalize")
+
+
+async def parse(request: Request) -> Response:
+    """POST /v1/parse: readings, in order."""
+    return await _read_texts(request, "parse")
+
+
+async def livez(_: Request) -> Response:
+    """GET /livez: the process answers."""
+    return _json({"status": "alive"})
+
+
+async def readyz(request: Request) -> Response:
+    """GET /readyz: warmed and not draining; what would judge."""
+    matcher = service_of(request).matcher
+    return _json({"status": "ready", "pack": matcher.pack_id, "behaviour": matcher.behaviour})
+
+
+async def metrics(request: Request) -> Response:
+    """GET /metrics: what Prometheus scrapes."""
+    return Response(service_of(request).metrics.page(), media_type=CONTENT_TYPE)
+
+
+async def _match_pair(request: Request, a: Any, b: Any) -> Verdict:
+    """The verdict on one pair; a bad address is the request's failure, never a label."""
+    trace = trace_of(request.scope)
+    trace.texts |= {"a": a, "b": b}
+    (result,) = (await _judge(request, [(a, b)])).results
+    if isinstance(result, Problem):
+        raise UsageError(result.code, **result.details)
+    verdict: Verdict = result
+    trace.facts |= {
+        "label": verdict.label,
+        "similarity": verdict.similarity,
+        "decided_by": verdict.decided_by,
+    }
+    return verdict
+
+
+async def _match_list(request: Request, body: PairList) -> Response:
+    results = (await _judge(request, [(row.a, row.b) for row in body.pairs])).results
+    ids = [{"id": row.id} if isinstance(row.id, str | int) else {} for row in body.pairs]
+    language = _language(request)
+    rows = zip(ids, results, strict=True)
+    return await _rows("verdicts", list(rows), lambda row: row[0] | _row(row[1], language))
+
+
+async def _match_candidates(request: Request, body: Candidates) -> Response:
+    results = (await _judge(request, [(body.query, candidate) for candidate in body.candidates])).results
+    _check_query(results)
+    order = sorted(range(len(results)), key=lambda at: _rank(results[at]))
+    language = _language(request)
+    return await _rows(
+        "ranked",
+        order,
+        lambda at: {"index": at, "candidate": body.candidates[at]} | _row(results[at], language),
+    )
+
+
+async def _judge(request: Request, pairs: Sequence[tuple[Any, Any]]) -> Job[tuple[Any, Any]]:
+    return await _run(request, service_of(request).pairs, pairs)
+
+
+async def _read_texts(request: Request, task: Task) -> Response:
+    body = shaped(await _read(request), Texts)
+    job = await _run(request, service_of(request).texts, [(task, text) for text in body.texts])
+    trace = trace_of(request.scope)
+    trace.stages[task] = trace.stages.pop("infer", 0.0)
+    language = _language(request)
+    return await _rows("", job.results, lambda result: _row(result, language))
+
+
+async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Job[Any]:
+    """Send items through the queue, and note what it took."""
+    service, trace = service_of(request), trace_of(request.scope)
+    trace.facts["items"] = len(items)
+    if len(items) > service.settings.max_pairs:
+        raise UsageError("too_many_rows", count=len(items), limit=service.settings.max_pairs)
+    job = await batcher.run(items, _deadline(request, service.settings), lambda: _gone(request))
+    trace.stages |= {"queue": job.queue_seconds, "infer": job.infer_seconds}
+    problems = service.metrics.results(job.results)
+    if problems:
+        trace.facts["problems"] = problems
+    return job
+
+
+async def _read(request: Request) -> Any:
+    """The body as plain values; a service that takes no work says so first."""
+    _ = service_of(request).matcher
+    return read_json(await request.body())
+
+
+def _deadline(request: Request, settings: Settings) -> Deadline:
+    given = request.headers.get("x-request-timeout-ms")
+    if given is None:
+        return Deadline(settings.timeout_ms)
+    if not (given.isascii() and given.isdigit() and len(given) <= LONGEST_TIMEOUT_DIGITS and int(given)):
+        raise UsageError("timeout_invalid", value=given[:40])
+    return Deadline(int(given), strict=True)
+
+
+async def _gone(request: Request) -> None:
+    """Returns when the caller has closed the connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _check_query(results: Sequence[Verdict | Problem]) -> None:
+    """A query that cannot be judged is the request's failure, not that of each candidate."""
+    for result in results[:1]:
+        if isinstance(result, Problem) and result.details.get("side") == " a":
+            raise UsageError(result.code, **result.details)
+
+
+def _rank(result: Verdict | Problem) -> float:
+    return -result.similarity if isinstance(result, Verdict) else 1.0
+
+
+def _row(result: Any, language: Language) -> dict[str, Any]:
+    """A row as its JSON values; a Problem in the caller's language."""
+    values: dict[str, Any] = result.to_dict(language) if isinstance(result, Problem) else result.to_dict()
+    return values
+
+
+async def _rows(name: str, rows: Sequence[Any], show: Callable[[Any], dict[str, Any]]) -> Response:
+    """Rows as JSON; a long list is written in a thread, so that the loop goes on."""
+    if len(rows) <= SLICE_ITEMS:
+        body = write_rows(name, [show(row) for row in rows])
+    else:
+        body = await asyncio.to_thread(lambda: write_rows(name, [show(row) for row in rows]))
+    return Response(body, media_type="application/json")
+
+
+def _json(value: Any) -> Response:
+    return Response(write_json(value), media_type="application/json")
+
+
+def _language(request: Request) -> Language:
+    return language_of(request.scope, service_of(request).settings.lang)

@@ -1,0 +1,116 @@
+"""Listening and stopping: the socket, Uvicorn, and what a signal means."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import ipaddress
+import signal
+import socket
+import sys
+import time
+from types import FrameType
+
+import uvicorn
+
+from menpai.errors import NotReadyError, UsageError
+from menpai.serving.app import create_app
+from menpai.serving.lifecycle import Service
+from menpai.serving.logs import Log
+from menpai.settings import Settings
+
+BACKLOG = 2048
+LAST_WORDS_SECONDS = 1  # for answers already written when the drain ends
+
+
+def serve(settings: Settings) -> int:
+    """Serve until a signal says stop; the exit code. Raises MenpaiError when it cannot listen or load."""
+    check_host(settings)
+    with bind(settings.host, settings.port) as listener:
+        log = Log(with_text=settings.log_text)
+        app = create_app(settings, log=log)
+        service: Service = app.state.service
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=LAST_WORDS_SECONDS,
+        )
+        log.event("listening", url=_url(listener))
+        Server(config, service).run(sockets=[listener])
+    if service.failure:
+        raise service.failure
+    log.event("stopped")
+    return 0
+
+
+def check_host(settings: Settings) -> None:
+    """Refuse to open the service to other machines by accident."""
+    if not (_is_loopback(settings.host) or settings.api_key or settings.insecure):
+        raise UsageError("host_insecure", host=settings.host)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A bound socket; port 0 takes a free one."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+    except (OSError, UnicodeError, OverflowError) as error:
+        raise UsageError("host_unavailable", host=host, port=port, reason=_reason(error)) from None
+    try:
+        if sys.platform != "win32":  # there it would let two programs share the port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)  # now, so that a second server on the port fails here and not later
+    except (OSError, OverflowError) as error:
+        listener.close()
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            raise NotReadyError("port_in_use", host=host, port=port) from None
+        raise UsageError("host_unavailable", host=host, port=port, reason=_reason(error)) from None
+    return listener
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, but a signal first ends the taking of work, then waits for what was accepted."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service = service
+        self._drain_until = 0.0
+        service.on_failure = self._stop
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal drains, a second Ctrl-C stops at once; none is raised again after the end."""
+        if self._drain_until:
+            self.force_exit = self.should_exit = self.should_exit or sig == signal.SIGINT
+            return
+        self._service.drain()
+        self._drain_until = time.monotonic() + self._service.settings.drain_seconds
+
+    async def on_tick(self, counter: int) -> bool:
+        """Called ten times a second: whether to stop listening."""
+        if self._drain_until and (not self.server_state.tasks or time.monotonic() >= self._drain_until):
+            self._stop()
+        return await super().on_tick(counter)
+
+    def _stop(self) -> None:
+        self.should_exit = True
+
+
+def _is_loopback(host: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _reason(error: BaseException) -> str:
+    return getattr(error, "strerror", None) or str(error)

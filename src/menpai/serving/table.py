@@ -1,0 +1,56 @@
+"""The table of routes: everything that the service answers, with what its documentation says."""
+
+from __future__ import annotations
+
+from menpai.serving import pages, routes, wire
+from menpai.serving.openapi import KEYED, WORK, Operation, list_of, named_list, one_of, ref
+
+_A, _B = "杭州市西湖区文三路123号", "西湖区文三路125号"
+_PAIR = {"a": _A, "b": _B}
+_PLACE = {"text": _B, "lat": 30.2741, "lon": 120.1551, "crs": "wgs84"}
+_TEXTS = {"texts": [_A, "⻄安市雁塔区小寨东路十八号"]}
+_TEXT = {"type": "string"}
+
+OPERATIONS: tuple[Operation, ...] = (
+    Operation(
+        "POST", "/v1/match", routes.match,
+        "Judge one pair, a list of pairs, or candidates for a query",
+        "One pair gives its verdict. A list gives `verdicts` in the same order, each with the pair's `id`; a "
+        "pair that cannot be judged gives a `problem` in its place. A query with candidates gives `ranked`, "
+        "by similarity.",
+        {"oneOf": [ref(wire.Verdict), named_list("verdicts", one_of(wire.VerdictRow, wire.ProblemRow)),
+                   named_list("ranked", one_of(wire.RankedRow, wire.ProblemRow))]},
+        WORK, (wire.Pair, wire.PairList, wire.Candidates),
+        (_PAIR, {"pairs": [_PAIR | {"id": "row-1"}]}, {"query": _A, "candidates": [_B, _PLACE]}),
+    ),
+    Operation(
+        "POST", "/v1/normalize", routes.normalize, "Clean texts",
+        "A list in the order of `texts`; a text that cannot be read gives a `problem` in its place.",
+        list_of(one_of(wire.NormalizedRow, wire.ProblemRow)), WORK, (wire.Texts,), (_TEXTS,),
+    ),
+    Operation(
+        "POST", "/v1/parse", routes.parse, "Find the elements of addresses",
+        "A list in the order of `texts`; a text that cannot be read gives a `problem` in its place.",
+        list_of(one_of(wire.AddressRow, wire.ProblemRow)), WORK, (wire.Texts,), (_TEXTS,),
+    ),
+    Operation(
+        "POST", "/infer", routes.infer, "Judge one pair, fields addr1 and addr2",
+        "`similarity`, and the rest of the verdict.",
+        ref(wire.Verdict), WORK, (wire.InferPair,), ({"addr1": _A, "addr2": _B},),
+    ),
+    Operation(
+        "POST", "/match", routes.score, "Judge one pair, answered with a score",
+        "`score`, and the verdict; the answer comes when it is done.",
+        ref(wire.ScoredVerdict), WORK, (wire.Pair,), (_PAIR,),
+    ),
+    Operation("GET", "/livez", routes.livez, "Alive", "200 as long as the process answers.",
+              {"type": "object", "properties": {"status": _TEXT}}),
+    Operation("GET", "/readyz", routes.readyz, "Ready",
+              "200 when warmed and not draining, with pack and behaviour.", ref(wire.Ready), (500, 503)),
+    Operation("GET", "/metrics", routes.metrics, "Metrics", "For Prometheus.", _TEXT,
+              KEYED, media="text/plain"),
+    Operation("GET", "/docs", pages.docs, "API pages", "This document, to read and to try; needs no network.",
+              _TEXT, media="text/html"),
+    Operation("GET", "/openapi.json", pages.openapi, "This document", "OpenAPI 3.1.", {"type": "object"}),
+    Operation("GET", "/", pages.root, "To the API pages", "A redirect to /docs.", None, success=307),
+)  # fmt: skip

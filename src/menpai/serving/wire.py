@@ -1,0 +1,218 @@
+"""The JSON of every body and every answer, as msgspec Structs.
+
+Bodies are decoded into these. Answers are what `to_dict()` of a value gives; their Structs describe them in
+/openapi.json, and the tests hold every answer against them, so the two cannot drift apart.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+
+class Place(Struct):
+    """An address with coordinates."""
+
+    text: str
+    lat: float | UnsetType = UNSET
+    lon: float | UnsetType = UNSET
+    crs: Annotated[str, Meta(description="wgs84, gcj02 or bd09")] | UnsetType = UNSET
+
+
+# Taken as it comes: whether it is a good address is the matcher's to say, row by row.
+Address = Annotated[
+    Any,
+    Meta(
+        description="A text, or an object with text and coordinates.",
+        extra_json_schema={"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/Place"}]},
+    ),
+]
+Text = Annotated[Any, Meta(description="The text of an address.", extra_json_schema={"type": "string"})]
+
+
+class Body(Struct, forbid_unknown_fields=True):
+    """What a request may send: these fields and no other."""
+
+
+class Pair(Body):
+    """Two addresses."""
+
+    a: Address
+    b: Address
+
+
+class PairRow(Pair):
+    """Two addresses of a list; `id` comes back with the verdict."""
+
+    id: str | int | UnsetType = UNSET
+
+
+class PairList(Body):
+    """Pairs that are judged one by one and answered in the same order."""
+
+    pairs: list[PairRow]
+
+
+class Candidates(Body):
+    """One address and those that it may mean."""
+
+    query: Address
+    candidates: list[Address]
+
+
+class Texts(Body):
+    """Texts that are handled one by one and answered in the same order."""
+
+    texts: list[Text]
+
+
+class InferPair(Body):
+    """Two addresses, under the names of the articles' /infer."""
+
+    addr1: Address
+    addr2: Address
+
+
+class Probabilities(Struct):
+    """Three probabilities that sum to 1."""
+
+    exact_match: float
+    partial_match: float
+    not_match: float
+
+
+class Conflict(Struct):
+    """An element that both addresses give and on which they contradict each other."""
+
+    name: str
+    element: str
+    a: str
+    b: str
+
+
+class Evidence(Struct):
+    """One reason: a positive weight speaks for the same place, a negative one against it."""
+
+    name: str
+    weight: float
+    text: str
+
+
+class Verdict(Struct):
+    """Whether two addresses mean the same place, and if not, where they part."""
+
+    label: Annotated[str, Meta(extra_json_schema={"enum": ["exact_match", "partial_match", "not_match"]})]
+    similarity: Annotated[float, Meta(description="P(exact) + ½·P(partial)", ge=0, le=1)]
+    probabilities: Probabilities
+    level: Annotated[str, Meta(description="The finest element on which both agree, or none.")]
+    conflicts: list[Conflict]
+    evidence: list[Evidence]
+    decided_by: Annotated[str, Meta(extra_json_schema={"enum": ["exact", "rules", "fast", "encoder"]})]
+    pack: str
+    behaviour: Annotated[str, Meta(description="Digest of all that can move a verdict.")]
+
+
+class Trouble(Struct):
+    """What went wrong and the cure, in the language of Accept-Language."""
+
+    code: str
+    message: str
+    hint: str
+
+
+class Failure(Struct):
+    """The answer to a request that could not be served."""
+
+    error: Trouble
+
+
+class ProblemRow(Struct):
+    """What stands where an answer would, when one row could not be handled."""
+
+    problem: Trouble
+    id: str | int | UnsetType = UNSET
+    index: int | UnsetType = UNSET
+    candidate: Address | UnsetType = UNSET
+
+
+class VerdictRow(Verdict):
+    """A verdict of a list, with the pair's id if it had one."""
+
+    id: str | int | UnsetType = UNSET
+
+
+class RankedRow(Verdict):
+    """A candidate's verdict against the query; `index` is its place in the request."""
+
+    index: int
+    candidate: Address
+
+
+class ScoredVerdict(Verdict):
+    """A verdict under the articles' /match; `score` is the similarity."""
+
+    score: float
+
+
+class Remark(Struct):
+    """A bracketed part of a text."""
+
+    start: int
+    end: int
+    text: str
+
+
+class NormalizedRow(Struct):
+    """A cleaned text and the steps that changed it."""
+
+    raw: str
+    text: str
+    steps: list[str]
+    remarks: list[Remark]
+
+
+class Division(Struct):
+    """An official unit of today."""
+
+    code: str
+    level: str
+    name: str
+
+
+class Former(Struct):
+    """A former name and the codes of today's units."""
+
+    written: str
+    level: str
+    codes: list[str]
+
+
+class Element(Struct):
+    """A part of an address; `value` is the form that is compared."""
+
+    kind: str
+    text: str
+    value: str
+    start: int
+    end: int
+    raw_span: Annotated[list[int], Meta(min_length=2, max_length=2)]
+
+
+class AddressRow(Struct):
+    """The most likely reading of a text."""
+
+    raw: str
+    text: str
+    level: str
+    divisions: list[Division]
+    former: list[Former]
+    elements: list[Element]
+
+
+class Ready(Struct):
+    """The service is warmed and takes work."""
+
+    status: str
+    pack: str
+    behaviour: str
