@@ -131,7 +131,7 @@ def similar(name: str, rng: Random) -> str:
         at = rng.choice(spots)
         new = rng.choice(SWAPS.get(name[at]) or [c for c in ORDINALS if c != name[at]])
         return name[:at] + new + name[at + 1 :] + end
-    if len(name) + len(end) < 3:
+    if not name or len(name) + len(end) < 3:
         return name + end
     at = rng.randrange(max(1, min(len(name), 3)))
     new = rng.choice(words("tag") + words("surname"))

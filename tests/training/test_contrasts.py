@@ -145,3 +145,8 @@ def test_zones_of_one_estate_are_never_made_two_places() -> None:
 def test_gates_are_told_apart_by_words_that_differ() -> None:
     for a, b in drawn("partial", "estate", "other_gate"):
         assert a.part.replace("大门", "门") != b.part.replace("大门", "门")
+
+
+@pytest.mark.parametrize("name", ["小区", "大厦", "新村", "园"])
+def test_a_name_with_nothing_of_its_own_stays(name: str) -> None:
+    assert {similar(name, Random(seed)) for seed in range(50)} == {name}
