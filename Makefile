@@ -38,6 +38,7 @@ pack:  ## train the built-in pack: make pack DATA=folder; goes on where it was s
 docs:  ## rebuild the generated references, then run every block of the docs
 	$(PYTHON) tools/build_settings_reference.py
 	$(PYTHON) tools/build_evidence_reference.py
+	$(PYTHON) tools/build_cli_reference.py
 	$(PYTHON) -m pytest -q tests/test_docs_run.py tests/test_references.py
 
 serve:

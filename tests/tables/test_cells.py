@@ -24,7 +24,22 @@ def test_formulas_get_an_apostrophe(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["-1", "+1.5", "-.5", "-3.2e-5", "+8613800000000", "-5%", "1号=2号", "文三路", "", "-", "=", "'=1", " =1", "1-2"],
+    [
+        "-1",
+        "+1.5",
+        "-.5",
+        "-3.2e-5",
+        "+8613800000000",
+        "-5%",
+        "1号=2号",
+        "文三路",
+        "",
+        "-",
+        "=",
+        "'=1",
+        " =1",
+        "1-2",
+    ],
 )
 def test_numbers_and_plain_texts_stay(text: str) -> None:
     assert neutral(text) == text

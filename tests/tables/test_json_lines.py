@@ -48,7 +48,9 @@ def test_no_object_at_all_is_an_empty_table(read: Read) -> None:
 def test_written_lines_keep_the_shapes_of_verdicts() -> None:
     out = io.BytesIO()
     writer = Writer(out, ("a", "n", "conflicts", "problem"), WriteOptions(".jsonl", language="zh"))
-    writer.write(("\ud800路", 0.5, (Conflict("road", "甲路", "乙路"),), Problem("address_empty", {"side": ""})))
+    writer.write(
+        ("\ud800路", 0.5, (Conflict("road", "甲路", "乙路"),), Problem("address_empty", {"side": ""}))
+    )
     writer.finish()
     assert json.loads(out.getvalue()) == {
         "a": "\ud800路",

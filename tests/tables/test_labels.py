@@ -24,7 +24,8 @@ def test_three_classes(values: tuple[Any, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [("1", "0"), (1, 0), (True, False), ("true", "FALSE"), ("是", "否"), ("匹配", "不匹配"), ("yes", "no")]
+    "values",
+    [("1", "0"), (1, 0), (True, False), ("true", "FALSE"), ("是", "否"), ("匹配", "不匹配"), ("yes", "no")],
 )
 def test_two_classes(values: tuple[Any, ...]) -> None:
     assert read(*values) == [True, False]

@@ -60,8 +60,9 @@ def test_outputs_that_are_refused(tmp_path: Path, out: str, code: str) -> None:
     source.write_text("a,b\n", "utf-8")
     (tmp_path / "sub").mkdir()
     (tmp_path / "hard.csv").hardlink_to(source)
-    with pytest.raises(UsageError) as caught, open_writer(
-        str(tmp_path / out), ("a",), WriteOptions(), str(source)
+    with (
+        pytest.raises(UsageError) as caught,
+        open_writer(str(tmp_path / out), ("a",), WriteOptions(), str(source)),
     ):
         pass  # pragma: no cover
     assert caught.value.code == code
