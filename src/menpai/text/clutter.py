@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import accumulate
+from bisect import bisect
 
 from menpai.address import Remark
 from menpai.text.edits import Edit
@@ -35,10 +35,10 @@ def brackets(text: str) -> list[Edit]:
     if edits:
         return sorted(edits)
     pairs, alone = _pairs(text)
-    content = [0, *accumulate(1 if _CONTENT.match(char) else 0 for char in text)]
+    content = [match.start() for match in _CONTENT.finditer(text)]
     edits = [(at, at + 1, ",") for at in alone]
     for start, end in pairs:
-        if content[end] == content[start]:
+        if bisect(content, start) == bisect(content, end):
             edits += [(start, start + 1, ","), (end, end + 1, ",")]
     return sorted(edits)
 
@@ -79,8 +79,7 @@ def separators(text: str) -> list[Edit]:
     edits: list[Edit] = []
     for match in _RUN.finditer(text):
         start, end = match.span()
-        left, right = text[start - 1 : start], text[end : end + 1]
-        joint = _joint(match[0], left, right)
+        joint = _joint(match[0], text[start - 1 : start], text[end : end + 1])
         if joint != match[0]:
             edits.append((start, end, joint))
     return edits

@@ -21,7 +21,7 @@ _SURNAMES = (
 )
 _LETTER = f"[^{_PLACE}\\W_0-9A-Z]"
 _TITLE = r"(?: ?\(?(?:先生|女士|小姐|老师|师傅|经理)\)?)"
-_NAME = f"(?:[{_HAN}]?[A-Z*]{{1,8}}|[{_HAN}]{_LETTER}{{0,2}}){_TITLE}?"
+_NAME = f"(?:[{_HAN}]?[A-Z*]{{1,8}}|[{_HAN}]{_LETTER}{{0,2}}){_TITLE}?(?:\\([0-9]{{4}}\\))?"
 _PERSON = f"[{_SURNAMES}]{_LETTER}{{0,2}}"
 _END_OF_PLACE = "号室楼栋幢层户房元座组0-9"
 
@@ -60,20 +60,31 @@ _NOTE = re.compile(
     "|打电话|电联|地址不详|不要敲门|请勿敲门"
     "|请?[放送][到在至]?(?:门口|驿站|快递柜|丰巢|前台|门卫|保安室)(?:就行|即可)?"
 )
-# What the text must hold for any of these to matter; the fast path asks for it.
-SIGN = (
-    "[0-9]{6}|[0-9][*X]{4}|[0-9]{3}-[0-9]{3}|[0-9]{3}-[*X]|电话|手机|TEL|PHONE|MOBILE|地址|邮|联系|致电|电联|敲门"
-    "|[放送][到在至门驿快丰前保货]|收$|@"
-)
+# What a text must hold for a pattern to matter; quick to search.
+_DIGITS_SIGN = "[0-9]{6}|[0-9][*X]{4}|[0-9]{3}-[0-9*X]|电话|手机|TEL|PHONE|MOBILE"
+_FORM_SIGN = "[:@邮]"
+_PERSON_SIGN = "收|先生|女士|小姐|老师|师傅|经理"
+_NOTE_SIGN = "电话|联系|致电|电联|地址不详|敲门|[放送](?:[到在至门驿快丰前保货])"
+# The same for the fast path, which has looked for separators and brackets already.
+SIGN = f"{_DIGITS_SIGN}|邮|@|收$|{_NOTE_SIGN}"
 
 
-def _cutter(pattern: re.Pattern[str]) -> Step:
+def _cutter(pattern: re.Pattern[str], sign: str) -> Step:
     """A step that puts a comma where the pattern matches, so that numbers around it do not fuse."""
+    may_match = re.compile(sign).search
 
     def cut(text: str) -> list[Edit]:
+        if may_match(text) is None:
+            return []
         return [(m.start(), m.end(), ",") for m in pattern.finditer(text) if not _NOT_PERSON.search(m[0])]
 
     return cut
 
 
-CUTTERS: tuple[Step, ...] = tuple(map(_cutter, (_FORM, _PHONES, _RECEIVER, _POSTCODE, _NOTE)))
+CUTTERS: tuple[Step, ...] = (
+    _cutter(_FORM, _FORM_SIGN),
+    _cutter(_PHONES, _DIGITS_SIGN),
+    _cutter(_RECEIVER, _PERSON_SIGN),
+    _cutter(_POSTCODE, "[0-9]{6}"),
+    _cutter(_NOTE, _NOTE_SIGN),
+)

@@ -17,8 +17,8 @@ def apply(text: str, offsets: Sequence[int], edits: list[Edit]) -> tuple[str, li
     for start, end, new in edits:
         pieces += (text[at:start], new)
         kept += offsets[at:start]
-        kept += (offsets[min(start + i, end - 1)] for i in range(len(new) - 1))
         if new:
+            kept += [offsets[min(start + i, end - 1)] for i in range(len(new) - 1)]
             kept.append(offsets[end - 1])
         at = end
     pieces.append(text[at:])

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import cycle
 
 from menpai.address import Normalized
 from menpai.text.characters import characters
 from menpai.text.clutter import brackets, country, remarks, separators
-from menpai.text.contacts import CUTTERS, SIGN
+from menpai.text.contacts import CUTTERS
+from menpai.text.contacts import SIGN as CONTACT_SIGN
 from menpai.text.edits import Step, apply
-from menpai.text.numerals import NUMERAL_SIGN, numerals
+from menpai.text.numerals import SIGN as NUMERAL_SIGN
+from menpai.text.numerals import numerals
 from menpai.text.repeats import has_repeat, repeats
 
 _FINDERS: tuple[tuple[str, Step], ...] = (
@@ -23,7 +26,7 @@ _FINDERS: tuple[tuple[str, Step], ...] = (
 )
 STEPS: tuple[str, ...] = ("characters", *dict.fromkeys(name for name, _ in _FINDERS))
 # A text without any of these (and without repeats) is left alone by every step after `characters`.
-_SIGN = re.compile(rf"[ ,;:。.·!?|/\\、()]|-(?:-|$)|^-|中国|中华|{NUMERAL_SIGN}|{SIGN}")
+_SIGN = re.compile(rf"[ ,;:。.·!?|/\\、()]|-(?:-|$)|^-|中国|中华|{NUMERAL_SIGN}|{CONTACT_SIGN}")
 
 
 def normalize(raw: str) -> Normalized:
@@ -44,13 +47,15 @@ def is_clean(text: str) -> bool:
 
 
 def _clean(text: str, offsets: Sequence[int]) -> tuple[str, Sequence[int], tuple[str, ...]]:
-    """Text and offsets after all steps, repeated until nothing changes, and the steps that changed it."""
+    """Text and offsets after the steps, in turn until none finds anything, and the steps that did."""
     changed: set[str] = set()
-    while True:
-        before = text
-        for name, find in _FINDERS:
-            if edits := find(text):
-                text, offsets = apply(text, offsets, edits)
-                changed.add(name)
-        if text == before or is_clean(text):
-            return text, offsets, tuple(name for name in STEPS if name in changed)
+    idle = 0
+    for name, find in cycle(_FINDERS):
+        edits = find(text)
+        if edits:
+            text, offsets = apply(text, offsets, edits)
+            changed.add(name)
+        idle = 0 if edits else idle + 1
+        if idle == len(_FINDERS):
+            break
+    return text, offsets, tuple(name for name in STEPS if name in changed)

@@ -34,11 +34,15 @@ _RUN = re.compile(f"[{NUMERALS}]+")
 _DASH = re.compile("(?<=[0-9])一(?=[0-9])")
 _NOT_BEFORE = frozenset("0123456789两万亿几数多")
 _HOUSE_PARTS = frozenset("楼栋幢号院座元层室0123456789")
-NUMERAL_SIGN = rf"[{NUMERALS}](?:[号单栋幢室层弄组期街楼队排巷区段社座门户梯])|[0-9]一[0-9]"
+# What a text must hold for anything here to matter; quick to search.
+SIGN = rf"[{NUMERALS}][号单栋幢室层弄组期街楼队排巷区段社座门户梯]|[0-9]一[0-9]"
+_MAY_MATCH = re.compile(SIGN).search
 
 
 def numerals(text: str) -> list[Edit]:
     """Edits that turn numerals before unit words, and lists of them (三、四楼), into digits."""
+    if _MAY_MATCH(text) is None:
+        return []
     edits = [(m.start(), m.end(), "-") for m in _DASH.finditer(text)]
     for match in _NUMBER.finditer(text):
         if _is_name(match, text[max(match.start() - 1, 0) : match.start()]):

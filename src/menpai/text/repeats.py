@@ -9,7 +9,9 @@ from menpai.text.edits import Edit
 _LONGEST = 48
 _HAN = re.compile("[\u3400-\u9fff]")
 # Short parts that are folded too: the municipalities, and counties of one character (忠县忠县).
-_SHORT = re.compile("(?:(北京|上海|天津|重庆)(?=\\1)|([\u3400-\u9fff]县)(?=\\2(?!城)))")
+_SHORT = re.compile(
+    "(?:(北京|上海|天津|重庆)(?=\\1(?![东西南北中]?[路街道]))|([\u3400-\u9fff]县)(?=\\2(?!城)))"
+)
 # Where a word ends; a copy that begins with one of these ends with one, or it straddles two words:
 # in 邯郸市武安市武安镇 the repeated 市武安 is none.
 _ENDS = frozenset("省市区县旗州盟镇乡村街道路巷弄号楼栋幢座室层元户园院苑里坊城组队店厦场校")
@@ -20,8 +22,10 @@ _NAME_ENDS = frozenset("镇乡村街道路巷弄县市区")
 
 def has_repeat(text: str) -> bool:
     """Whether `repeats` may find something; cheap, and never wrong when it says no."""
-    trigrams = set(zip(text, text[1:], text[2:], strict=False))
-    return len(trigrams) < len(text) - 2 or _SHORT.search(text) is not None
+    size = len(text)
+    if len(set(text)) > size - 2:
+        return False
+    return len(set(zip(text, text[1:], text[2:], strict=False))) < size - 2 or _SHORT.search(text) is not None
 
 
 def repeats(text: str) -> list[Edit]:
