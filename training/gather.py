@@ -11,7 +11,7 @@ from pathlib import Path
 
 HAN = r"[\u4e00-\u9fff]"
 _CATCH_ALL = re.compile(
-    r"其他|其它|以外|除外|除[^尘]|合围|以[东南西北]|至.*至|不含|全域|区域|风险|病例|行政区划"
+    r"其他|其余|其它|以外|除外|除[^尘]|合围|以[东南西北]|至.*至|不含|全域|区域|风险|病例|行政区划"
 )
 _OTHER_FORMS = ("台湾", "香港", "澳门", "国外")  # addresses are written in another way there
 _MUNICIPALITY_SHIFT = re.compile(r"^(?:北京|天津|上海|重庆)市$")

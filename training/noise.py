@@ -323,7 +323,8 @@ def traditional(text: str, rng: Random, place: Place) -> str:
 
 def repeat_prefix(text: str, rng: Random, place: Place) -> str:
     """The form already had the divisions, and the writer repeats them."""
-    prefix = place.province + (place.city if place.city != place.province else "") + place.county
+    city = "" if place.city in (place.province, place.county) else place.city
+    prefix = place.province + city + place.county
     return (prefix or place.town) + text
 
 

@@ -50,9 +50,8 @@ class Wording:
 
 def write(place: Place, wording: Wording) -> str:
     """The text of a place in one writer's wording."""
-    divisions = "".join(
-        (place.province, place.city if place.city != place.province else "", place.county, place.town)
-    )
+    city = "" if place.city in (place.province, place.county) else place.city
+    divisions = place.province + city + place.county + place.town
     blocks = {"d": divisions + place.community, "r": place.road + place.number, "n": _body(place, wording)}
     text = blocks[wording.order[0]]
     for key in wording.order[1:]:

@@ -192,9 +192,10 @@ def _hospital(rng: Random, base: Place) -> Place:
         )
     else:
         name, own = where + what, bare(where)
-        aliases = (own + what, own + what.replace("人民医院", "医院").replace("第", ""), what)
+        aliases = (own + what, own + what.replace("人民医院", "医院").replace("第", ""))
+        aliases += (what,) if where == base.county else ()
         if what.startswith("第"):
-            aliases += (f"{own}{what[1]}院", f"{where[-1]}{what[1]}院", f"{own}市{what[1]}医院")
+            aliases += (f"{own}{what[1]}院", f"{where[-1]}{what[1]}院", f"{own}{where[-1]}{what[1]}医院")
         elif what == "人民医院":
             aliases += (
                 f"{where[-1]}医院",
@@ -324,12 +325,13 @@ def _station(rng: Random, base: Place) -> Place:
 
 def _office(rng: Random, base: Place) -> Place:
     where, what = rng.choice((base.county, base.city, base.county)), rng.choice(words("office"))
+    alone = what if where == base.county else ""  # a city's bureau needs its city beside a district
     own = bare(where)
     aliases = (
         own + what,
         where[-1] + what,
         own + where[-1] + what.replace("人民政府", "政府").replace("人民法院", "法院"),
-        what.replace("市场监督管理局", "市监局").replace("行政服务中心", "办事大厅"),
+        alone.replace("市场监督管理局", "市监局").replace("行政服务中心", "办事大厅"),
     )
     return replace(
         base,
