@@ -36,7 +36,9 @@ def next_number(a: Place, rng: Random, world: World) -> Both:
         if a.kind != "road" and rng.random() < 0.6
         else replace(a, number=number)
     )
-    if b.kind != "road" and b.name == a.name:
+    if a.kind == b.kind == "chain" and b.name == a.name:  # two shops of a chain on one road
+        a, b = replace(a, branch="", host="", floor=""), replace(b, host="", floor="", branch=f"{tag(rng)}店")
+    elif b.kind != "road" and b.name == a.name:
         gone = blank("name", "branch", "host", "zone", "building", "unit", "floor", "room", "part")
         a, b = replace(a, **gone, aliases=()), replace(b, **gone, aliases=())
     same_road = b.road == a.road and bool(b.number)
