@@ -28,11 +28,17 @@ ETHNIC = re.compile(
     "蒙古|朝鲜|布依|高山|拉祜|景颇|土家|哈尼|傈僳|纳西|仡佬|锡伯|普米|布朗|撒拉|毛南|仫佬|阿昌|德昂|基诺|独龙|"
     "门巴|珞巴|赫哲|黎|傣|畲|佤|水|怒|京|羌|土|回|藏|苗|彝|壮|满|侗|瑶|白|各)族?)+$"
 )
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
 # Cities whose same-named districts are named first: municipalities, then sub-provincial cities.
-FIRST = (
+FIRST = _words(
     "11 31 12 50 4401 4403 3301 3201 5101 4201 6101 2101 2201 2301 3701 3702 3302 3502 2102 4301 4101 3401 "
     "3501 1301 1401 3601 5301 5201 4501 4601 6201 6501 1501 6401 6301 5401 3205"
-).split()
+)
 RANK = {code: rank for rank, code in enumerate(FIRST)}
 
 
@@ -136,14 +142,13 @@ def former(units: dict[str, str]) -> dict[str, set[str]]:
     result: dict[str, set[str]] = defaultdict(set)
     for (name, _), codes in merged.items():
         result[name] |= codes
-    for name, _, codes, *_ in rows("former_divisions.tsv"):
-        result[name] = set(codes.split(",")) | {c for c in result[name] if not _overruled(c, codes)}
+    overruled: set[tuple[str, str]] = set()
+    for name, _, written, *_ in rows("former_divisions.tsv"):
+        codes = set(written.split(","))
+        provinces = {(name, code[:2]) for code in codes}
+        result[name] = codes | {c for c in result[name] if (name, c[:2]) not in provinces - overruled}
+        overruled |= provinces
     return result
-
-
-def _overruled(code: str, codes: str) -> bool:
-    """Whether the hand table already speaks about this province."""
-    return code[:2] in {c[:2] for c in codes.split(",")}
 
 
 def forms(units: dict[str, str]) -> dict[str, dict[str, set[str]]]:

@@ -1,8 +1,9 @@
-"""Read the chain of divisions: province, city, district, town, development zone, in any order and repeated."""
+"""Read the chain of divisions: province, city, district, town, zone; in any order, repeated, contradictory."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from menpai.address import Division, Element, Former
@@ -21,7 +22,7 @@ class Mention(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """What the text says about divisions: elements in order, the possible deepest units, where it ends."""
+    """What the text says about divisions: elements in order, the possible deepest units, where it stands."""
 
     elements: list[Element]
     divisions: tuple[Division, ...]
@@ -30,34 +31,39 @@ class Chain(NamedTuple):
     end: int
 
 
+# Between divisions: separators, virtual units (1101 市辖区) and the scope words of shops (三环到四环之间).
 _SKIP = re.compile(
-    r"(?:[\s,;.:、·|/_-]|中国|中华人民共和国|(?:省|自治区)?直辖县级行政(?:单位|区划|区)|省直辖县?|市辖区|"
-    r"所在地区:?|详细地址:?|收货地址:?|地址:?)*"
+    r"(?:[\s,;.:、·|/_-]|中国|(?:省|自治区)?直辖县级行政(?:单位|区划|区)|省直辖县?|市?辖区|"
+    r"[内外中一二三四五六]环(?:以[内外]|到[内外中一二三四五六]环(?:以[内外]|之间)?))*"
 )
-_DEEPEST_SEARCH = 60
+_TOWN_OFFICE = re.compile(r"办事处|办(?![公理事])")
+_SEARCHED = 60
+_DEPTH = 3
 
 
-def read_chain(text: str) -> Chain:
+def read_chain(text: str, breaks: Sequence[int] = ()) -> Chain:
     """The chain at the start of the text, or the first full division name soon after it."""
     start = _skip(text, 0)
-    mentions, codes, end = _walk(text, start, ())
+    mentions, codes, end = _walk(text, start)
     if not mentions:
-        for at in range(start + 1, min(len(text) - 2, _DEEPEST_SEARCH)):
-            if gazetteer.forms(text[at : at + 2]) and _anchor(text, at):
-                start = at
-                mentions, codes, end = _walk(text, at, ())
-                break
+        mentions, codes, end = _later(text, start, breaks)
     if not mentions:
-        return Chain([], (), (), start, start)
-    if not codes and any(m.codes for m in mentions):
-        codes = settle(mentions)
-    elements = _elements(text, mentions, codes)
+        return Chain([], (), (), 0, 0)
+    if not codes:
+        codes = settle([m for m in mentions if m.codes])
     former = tuple(
         Former(text[m.start : m.end], LEVEL[len(m.codes[0])], m.codes)
         for m in mentions
         if m.grade == "former"
     )
-    return Chain(elements, tuple(map(gazetteer.division, codes)), former, mentions[0].start, end)
+    first = mentions[0].start
+    return Chain(
+        _elements(text, mentions, codes),
+        tuple(map(gazetteer.division, codes)),
+        former,
+        0 if first == start else first,
+        end,
+    )
 
 
 def narrow(context: Codes, codes: Codes) -> Codes:
@@ -74,13 +80,13 @@ def narrow(context: Codes, codes: Codes) -> Codes:
     return tuple(found)
 
 
-def settle(mentions: list[Mention]) -> Codes:
-    """When names contradict each other: the units with most of the mentions behind them, deepest first."""
-    support = {
-        code: sum(bool(narrow((code,), m.codes)) for m in mentions) for m in mentions for code in m.codes
-    }
-    best = max((count, len(code)) for code, count in support.items())
-    return tuple(code for code, count in support.items() if (count, len(code)) == best)
+def settle(mentions: Sequence[Mention]) -> Codes:
+    """When names contradict each other: of the deepest units those with most of the mentions behind them."""
+    named = tuple(dict.fromkeys(code for m in mentions for code in m.codes))
+    leaves = [c for c in named if not any(d != c and d.startswith(c) for d in named)]
+    support = {c: (sum(any(c.startswith(d) for d in m.codes) for m in mentions), len(c)) for c in leaves}
+    best = max(support.values(), default=None)
+    return tuple(code for code, value in support.items() if value == best)
 
 
 def _skip(text: str, at: int) -> int:
@@ -88,23 +94,49 @@ def _skip(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _walk(text: str, at: int, context: Codes) -> tuple[list[Mention], Codes, int]:
+def _walk(text: str, at: int) -> tuple[list[Mention], Codes, int]:
     """Mentions from `at` on, the units they leave possible (() after a contradiction), and the end."""
     mentions: list[Mention] = []
-    end = at
+    context: Codes = ()
     torn = False
+    end = at
     while at < len(text):
-        mention = _name(text, at, context) or _zone(text, at, mentions) or _town(text, at, mentions, context)
+        mention = _name(text, at, context) or _zone(text, at) or _town(text, at, mentions, context)
         if mention is None:
-            break
+            mention = _bracketed(text, at, mentions, context)
+            if mention is None:
+                break
         mentions.append(mention)
         if mention.codes:
             agreed = narrow(context, mention.codes)
             torn = torn or not agreed
             context = agreed or mention.codes
-        end = mention.end
+        end = mention.end + (text[mention.start - 1 : mention.start] == "(" and mention.start > at)
         at = _skip(text, end)
     return mentions, () if torn else context, end
+
+
+def _later(text: str, start: int, breaks: Sequence[int]) -> tuple[list[Mention], Codes, int]:
+    """The first chain that begins at a break, at a bracket or with a full name close to the start."""
+    for at in breaks[:4]:
+        found = _walk(text, at)
+        if found[0] and (len(found[0]) > 1 or (found[0][0].grade == "full" and found[0][0].codes)):
+            return found
+    for at in range(start + 1, min(len(text) - 2, _SEARCHED)):
+        if gazetteer.forms(text[at : at + 2]) and _anchor(text, at):
+            found = _walk(text, at)
+            if found[0] and (at <= 4 or text[at - 1] in "()," or len(found[0]) > 1):
+                return found
+    return [], (), start
+
+
+def _anchor(text: str, at: int) -> bool:
+    """Whether a full name of a province, city, district or town begins here, in the midst of other text."""
+    for form in gazetteer.forms(text[at : at + 2]):
+        if form.full and form.length >= 3 and text.startswith(form.rest, at + 2):
+            written = text[at : at + form.length]
+            return written not in guards.INSIDE and not guards.full(text, at, at + form.length)
+    return False
 
 
 def _name(text: str, at: int, context: Codes, depth: int = 0) -> Mention | None:
@@ -121,60 +153,96 @@ def _judge(text: str, at: int, form: Form, context: Codes, depth: int) -> Mentio
     """The form as a mention if context and what follows allow it."""
     end = at + form.length
     for grade, codes in (("full", form.full), ("former", form.former), ("short", form.short)):
-        if not codes:
-            continue
         agreed = tuple(c for c in codes if narrow(context, (c,))) if context else codes
         if not agreed:
             continue
-        if grade == "short" and not _short_may(text, end, agreed, context, depth):
-            continue
-        if grade != "short" and not _full_may(text, at, end, agreed, context):
-            continue
-        return Mention(at, end, agreed, grade, LEVEL[len(agreed[0])])
-    if context and form.full and form.length >= 3 and len(form.full[0]) <= 6 and depth == 0:
-        if text[at:end] not in guards.GENERIC and guards.FULL.match(text, end) is None:
-            return Mention(at, end, form.full, "full", LEVEL[len(form.full[0])])
-    return None
+        if grade == "short":
+            allowed = _short_may(text, at, end, agreed, context, depth)
+        else:
+            allowed = _full_may(text, at, end, agreed, context)
+        if allowed:
+            return Mention(at, _office(text, end, agreed), agreed, grade, LEVEL[len(agreed[0])])
+    return _contradiction(text, at, end, form) if context and not depth else None
+
+
+def _contradiction(text: str, at: int, end: int, form: Form) -> Mention | None:
+    """A full name of a district or above that the context rules out: 遵义市花溪区."""
+    grade, codes = ("full", form.full) if form.full else ("former", form.former)
+    if not codes or end - at < 3 or len(codes[0]) > 6 or narrow(codes, codes) != codes:
+        return None
+    if text[at:end] in guards.INSIDE or guards.full(text, at, end):
+        return None
+    return Mention(at, end, codes, grade, LEVEL[len(codes[0])])
+
+
+def _office(text: str, end: int, codes: Codes) -> int:
+    """Past the 办事处 of a town."""
+    if len(codes[0]) < 9:
+        return end
+    match = _TOWN_OFFICE.match(text, end)
+    return match.end() if match else end
 
 
 def _full_may(text: str, at: int, end: int, codes: Codes, context: Codes) -> bool:
     """Whether a name with its suffix is a division here: not 东区 alone, not 朝阳市 in 朝阳市场."""
     if not context and text[at:end] in guards.GENERIC:
         return False
-    return guards.FULL.match(text, end) is None
-
-
-def _short_may(text: str, end: int, codes: Codes, context: Codes, depth: int) -> bool:
-    """Whether a name without suffix is a division here: no road, firm or dish made of it follows."""
-    if depth > 3 or guards.SHORT.match(text, end):
+    if text[end - 1] == "市" and text[end : end + 2] in guards.CITY_PARTS and _has_part(text, end, codes):
         return False
-    if not context:
-        if len(codes[0]) <= 4:
-            return True
-    elif any(len(code) > len(known) for code in codes for known in context):
+    return not guards.full(text, at, end)
+
+
+def _has_part(text: str, end: int, codes: Codes) -> bool:
+    """Whether 青岛市北区 is 青岛 + 市北区."""
+    parts = gazetteer.forms(text[end - 1 : end + 1])
+    return any(f.rest == "区" and any(c.startswith(codes) for c in f.full) for f in parts)
+
+
+def _short_may(text: str, at: int, end: int, codes: Codes, context: Codes, depth: int) -> bool:
+    """Whether a name without suffix is a division here: no road, firm or dish made of it follows."""
+    if depth > _DEPTH:
+        return False
+    if guards.SHORT.match(text, end):
+        return _strong(text, end, narrow(context, codes), depth)
+    if end == len(text):
         return True
-    return end == len(text) or _strong(text, _skip(text, end), narrow(context, codes), depth)
+    if any(len(code) > len(known) for code in codes for known in context):
+        return True
+    written = text[at:end]
+    if not context and written not in guards.COMMON and (len(codes[0]) <= 4 or _distinct(written, codes)):
+        return True
+    return _strong(text, _skip(text, end), narrow(context, codes), depth)
+
+
+def _distinct(written: str, codes: Codes) -> bool:
+    """Whether a district's short name is borne by nothing else: no other district, no town elsewhere."""
+    if len(codes) > 1:
+        return False
+    return all(
+        code.startswith(codes[0]) or not form.rest.startswith(written[2:])
+        for form in gazetteer.forms(written[:2])
+        for code in (*form.full, *form.former)
+    )
 
 
 def _strong(text: str, at: int, context: Codes, depth: int) -> bool:
-    """Whether a full division name or a zone follows."""
+    """Whether a deeper or full division name or a zone follows."""
     mention = _name(text, at, context, depth + 1)
     return mention is not None or guards.zone(text, at) is not None
 
 
-def _anchor(text: str, at: int) -> bool:
-    """Whether a full name of a province, city, district or town begins here, in the midst of other text."""
-    for form in gazetteer.forms(text[at : at + 2]):
-        if form.full and form.length >= 3 and text.startswith(form.rest, at + 2):
-            written = text[at : at + form.length]
-            return written not in guards.INSIDE and guards.FULL.match(text, at + form.length) is None
-    return False
-
-
-def _zone(text: str, at: int, mentions: list[Mention]) -> Mention | None:
+def _zone(text: str, at: int) -> Mention | None:
     """A development zone in the chain: 高新区, 长春经济技术开发区."""
     end = guards.zone(text, at)
     return None if end is None else Mention(at, end, (), "full", "devzone")
+
+
+def _bracketed(text: str, at: int, mentions: list[Mention], context: Codes) -> Mention | None:
+    """A division in brackets after a zone: 经开区(汉南区)."""
+    if not mentions or text[at : at + 1] != "(":
+        return None
+    mention = _name(text, at + 1, context)
+    return mention if mention and text[mention.end : mention.end + 1] == ")" else None
 
 
 def _town(text: str, at: int, mentions: list[Mention], context: Codes) -> Mention | None:
@@ -182,20 +250,22 @@ def _town(text: str, at: int, mentions: list[Mention], context: Codes) -> Mentio
     match = guards.TOWN.match(text, at)
     if match is None or any(m.kind == "town" and m.codes for m in mentions[-1:]):
         return None
-    if not mentions and len(match["stem"]) < 2:
+    codes = _same_stem(match["stem"], context)
+    if not codes and (len(match["stem"]) < 2 or guards.NO_TOWN.search(match["stem"])):
         return None
-    return Mention(at, match.end(), _same_stem(match["stem"], context), "full", "town")
+    return Mention(at, match.end(), codes, "full", "town")
 
 
 def _same_stem(stem: str, context: Codes) -> Codes:
-    """Towns of the possible districts with this stem, whatever they are called today."""
+    """Towns of this stem, whatever they are called today: of the possible districts, else below the context."""
     found = [
-        code
-        for known in context[:8]
-        for name, code in gazetteer.towns(known[:6]).items()
-        if guards.stem(name) == stem
+        code for known in context[:8] for code in gazetteer.stems(known[:6]).get(stem, ()) if len(known) >= 4
     ]
-    return tuple(found)
+    if not found and len(stem) >= 2:
+        forms = gazetteer.forms(stem[:2])
+        wanted = {stem[2:] + suffix for suffix in guards.TOWN_SUFFIXES}
+        found = [code for form in forms if form.rest in wanted for code in form.full if len(code) == 9]
+    return narrow(context, tuple(found))
 
 
 def _elements(text: str, mentions: list[Mention], codes: Codes) -> list[Element]:

@@ -5,26 +5,41 @@ from __future__ import annotations
 import re
 from functools import cache
 
-# Names of a direction or a part: a district only when the city stands before it.
-GENERIC = frozenset("东区 西区 南区 北区 中区 城区 郊区 矿区 新区 市区 市中区 市郊区 新城区".split())
-# In the midst of other text these are parts of an estate's name (绿城城东区).
-INSIDE = GENERIC | frozenset("城东区 城西区 城南区 城北区 城中区 东城区 西城区 北城区 南城区".split())
 
-# After 朝阳市, 海淀区: what makes it another word.
-FULL = re.compile(r"场(?!镇)|[路街巷](?![道坊])|大[道街厦]|[东西南北中][路街]|小区|立交|公交|域")
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Names of a direction or a part: a district only when the city stands before it.
+GENERIC = _words("东区 西区 南区 北区 中区 城区 郊区 矿区 新区 市区 市中区 市郊区 新城区")
+# In the midst of other text these are parts of an estate's name (绿城城东区).
+INSIDE = GENERIC | _words("城东区 城西区 城南区 城北区 城中区 东城区 西城区 北城区 南城区 平房区")
+CITY_PARTS = _words("中区 南区 北区")
+# Short names that are common words: divisions only before a deeper one, or at the end.
+COMMON = _words(
+    "阿里 大同 大庆 中山 黄山 白山 红河 海南 安康 吉安 三明 文山 海东 海北 海西 黄南 白银 新乡 莱芜"
+)
+TOWN_SUFFIXES = ("街道", "镇", "乡", "苏木")
+
+# After 朝阳市, 海淀区, 白马镇: what makes it another word.
+_FULL = re.compile(r"场(?!镇)|域|小区|立交|大厦")
+_FULL_TOWN = re.compile(r"[路街巷](?![道坊])|大[道街]|[东西南北中][路街](?!道)|小区|大厦")
 # After 北京, 山西: what makes it a road, firm, school, dish or estate.
 SHORT = re.compile(
-    r"[东西南北中上下前后新老环]{0,2}(?:[一二三四五六七八九十百\d]{0,3})(?:路|街|大道|大街|巷|胡同|弄|里(?!水|程)|道(?!里|外|真|县|孚))|"
-    r"大[学道街厦酒]|学院|师范|理工|工业大|农业大|医科|中医药|财经|科技大|交通大|外国语|中学|小学|一中|二中|"
+    r"[东西南北中上下前后新老环]{0,2}[一二三四五六七八九十百\d]{0,3}"
+    r"(?:路|街|大道|大街|巷|胡同|弄|里(?![水程])|道(?![里外真县孚]))|"
+    r"大[学道街厦酒]|学院|师范|理工|工业大|农业大|医科|中医药|财经|科技大|交通大|外国语|[中小]学|[一二三四五六]中|"
     r"医院|饭店|宾馆|酒店|银行|公司|集团|证券|广场|花园|公寓|小区|家园|新村|新城|名城|名都|公馆|山庄|别墅|豪庭|"
     r"城(?![东西南北中关厢区])|小吃|小面|拉面|烤|热干面|火锅|饭|面馆|面庄|包子|米粉|牛肉|羊肉|菜|鸡|鸭|人家|"
-    r"门|桥|寺|庙|湾|港(?!区)|站|机场|村|庄(?!河)|屯|园|苑|府|湖(?!北|南|里|州|滨|口)|饺|料理"
+    r"[门桥寺庙湾站村屯园苑府]|港(?!区)|机场|庄(?!河)|湖(?![北南里州滨口])|山(?![东西海丹亭阳城])|饺|料理"
 )
 _NAME = r"[^\d\s()、,;.\-#A-Z路街号村]"
 TOWN = re.compile(
-    rf"(?P<stem>[^\d\s()、,;.\-#A-Z]{{1,8}}?)(?:\(?(?:地区|街道)\)?(?:[镇乡]|办事处)|街道(?:办事处|办)?|街办|"
-    rf"(?<![小水故古老])(?:镇(?![上中里街江海宁远平雄安巴沅远原坪赉康])|(?<![水])乡(?![村镇间政宁都])|苏木|办事处))"
+    r"(?P<stem>[^\d\s()、,;.\-#A-Z路街号村]{1,8}?路?)(?:"
+    r"\((?:地区|街道)\)(?:[镇乡]|办事处)|地区(?:[镇乡]|办事处)|街道(?:办事处|办)?|街办|苏木|办事处|"
+    r"(?<!小)镇(?!上(?:$|[\s),])|政府)|(?<!水)乡(?!村|镇|政府|间))"
 )
+NO_TOWN = re.compile(r"[市区县省]|..古$|大[道街]|胡同|社区|小区")
 _ZONE = re.compile(
     rf"(?:{_NAME}{{0,10}}?(?:高新技术(?:产业)?开发区|高新技术产业园区|经济技术开发区|经济开发区|技术开发区|产业集聚区|"
     r"产业开发区|高新区|经开区|开发区|工业园区|保税区|起步区|示范区|度假区|自贸区|产业园区|管理区)|"
@@ -35,7 +50,14 @@ _CANONICAL = (
     (re.compile("经济技术开发区|经济开发区|技术开发区"), "经开区"),
     (re.compile("管委会|管理委员会"), ""),
 )
-_ETHNIC = re.compile(r"(?:[^族]{1,5}族)+$")
+_SUFFIX = re.compile(r"(?:街道|镇|乡|苏木|地区)$")
+_ETHNIC = re.compile(r"(?:[^\W\d_]{1,5}族)+$")
+
+
+def full(text: str, at: int, end: int) -> bool:
+    """Whether what follows the full name text[at:end] makes it another word (朝阳市场, 白马镇街)."""
+    pattern = _FULL_TOWN if text[end - 1] in "镇乡道县" else _FULL
+    return pattern.match(text, end) is not None
 
 
 def zone(text: str, at: int) -> int | None:
@@ -56,6 +78,5 @@ def zone_value(written: str) -> str:
 @cache
 def stem(name: str) -> str:
     """A town's name without 街道, 镇, 乡 and without the ethnic part."""
-    bare = re.sub(r"(?:街道|镇|乡|苏木|地区)$", "", name)
-    short = re.sub(r"(?:[^\W\d_]{1,5}族)+$", "", bare) if bare.endswith("族") else bare
-    return short or bare
+    bare = _SUFFIX.sub("", name)
+    return _ETHNIC.sub("", bare) or bare

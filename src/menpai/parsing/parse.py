@@ -6,11 +6,25 @@ from menpai.address import Address, Normalized
 from menpai.parsing.detail import read_detail
 from menpai.parsing.divisions import read_chain
 
+_UNIT_WORDS = frozenset("号楼栋幢座单层室户房弄组队社区期排门院米路街0123456789#-()、,./")
+
 
 def parse(normalized: Normalized) -> Address:
     """The most likely reading of a normalized text; a text in which nothing is found gives no elements."""
     text = normalized.text
-    chain = read_chain(text)
-    before = read_detail(text, 0, chain.start) if chain.start else []
-    elements = (*before, *chain.elements, *read_detail(text, chain.end, len(text)))
-    return Address(normalized, elements, chain.divisions, chain.former)
+    breaks = _breaks(normalized) if len(normalized.raw) > len(text) else ()
+    chain = read_chain(text, breaks)
+    before = read_detail(text, 0, chain.start, breaks) if chain.start else []
+    after = read_detail(text, chain.end, len(text), breaks)
+    return Address(normalized, (*before, *chain.elements, *after), chain.divisions, chain.former)
+
+
+def _breaks(normalized: Normalized) -> tuple[int, ...]:
+    """Where a separator was dropped between two words; () if it looks like spaces between all characters."""
+    text, offsets = normalized.text, normalized.offsets
+    found = [
+        at
+        for at, (before, here) in enumerate(zip(offsets, offsets[1:], strict=False), 1)
+        if here - before > 1 and text[at] not in _UNIT_WORDS
+    ]
+    return tuple(found) if len(found) * 3 < len(text) else ()

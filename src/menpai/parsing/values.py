@@ -6,6 +6,7 @@ import re
 
 _DIGITS = {c: str(i) for i, c in enumerate("零一二三四五六七八九")} | {"两": "2", "〇": "0"}
 _CHINESE = re.compile(r"[零〇一二两三四五六七八九十百]+")
+_SECTION = re.compile(r"[一二三四五六七八九十]+(?=[段巷弄]$)")
 _LIST = re.compile(r"[、,.及和;/]+")
 _RANGE = re.compile(r"[-~至到]+")
 _ZEROS = re.compile(r"(?<![A-Z\d])0+(?=\d)")
@@ -34,29 +35,36 @@ def number(text: str) -> str:
 
 def numbers(text: str) -> str:
     """A number, list or range in its canonical form: "2、4、6" → "2,4,6", "1至13" → "1-13", "05" → "5"."""
+    if text.isdecimal():
+        return text.lstrip("0") or "0"
     text = text.removeprefix("第").replace(" ", "").replace("字", "").replace("号", "")
-    if not text.isdecimal():
-        text = _RANGE.sub("-", _LIST.sub(",", text))
-    return _ZEROS.sub("", text)
+    return _ZEROS.sub("", _RANGE.sub("-", _LIST.sub(",", text)))
 
 
-def name(text: str) -> str:
-    """The bare name of a road or place: no spaces, no brackets."""
-    return text.replace(" ", "")
+def road(text: str) -> str:
+    """The road's bare name; its sections and lanes are counted in digits: 建设路二段 → 建设路2段."""
+    return _SECTION.sub(lambda m: number(m[0]), text.replace(" ", ""))
 
 
 def place(text: str) -> str:
-    """A place's name without a generic tail, as long as two characters remain: 阳光小区 → 阳光."""
-    bare = name(text)
+    """A place's name without spaces and generic tail, if two characters remain: 阳光小区 → 阳光."""
+    bare = text.replace(" ", "")
     short = _TAIL.sub("", bare)
     return short if len(short) >= 2 else bare
 
 
 def community(text: str) -> str:
     """引凤 for 引凤社区 and 引凤居委会; 卢家村 for 卢家村民委员会."""
-    bare = name(text)
+    bare = text.replace(" ", "")
     for tail in ("村民委员会", "村委会"):
         if bare.endswith(tail):
             return bare.removesuffix(tail) + "村"
-    short = _COMMUNITY.sub("", bare)
-    return short or bare
+    return _COMMUNITY.sub("", bare) or bare
+
+
+def group(text: str) -> str:
+    """前进 for 前进组."""
+    for tail in ("村民小组", "小组", "组"):
+        if text.endswith(tail):
+            return text.removesuffix(tail) or text
+    return text

@@ -1,0 +1,224 @@
+"""Read number tokens: with a unit word its kind, bare by what stands before, or part of a name."""
+
+from __future__ import annotations
+
+import re
+
+from menpai.parsing import names, patterns, values
+from menpai.parsing.draft import INSIDE, Draft
+from menpai.parsing.patterns import UNIT_KINDS
+
+_PLACES = ("poi", "subpoi")
+_FLOOR = re.compile(r"(?:\d{1,2}F|[FL]\d{1,2}|B\d)$")
+_TOWER = re.compile(r"T\d{1,2}$")
+# Unit words that stay in the value: 455弄 is not 455号, 3期 not 3区.
+_KEPT = frozenset(("弄", "期", "区", "街区", "组团", "排", "网格", "号门"))
+_ON_ROADS = "路街道巷段弄"
+
+
+def number(draft: Draft, match: re.Match[str]) -> None:
+    """A token of digits, lists of them, or letters with digits."""
+    unit = match["unit"]
+    if unit is None:
+        _bare(draft, match)
+    elif UNIT_KINDS[unit] == "lane":
+        _lane(draft, match, unit)
+    elif UNIT_KINDS[unit] == "distance":
+        _distance(draft, match)
+    elif UNIT_KINDS[unit] == "subpoi":
+        _zone(draft, match, unit)
+    elif UNIT_KINDS[unit] != "name":
+        _unit(draft, match, unit)
+
+
+def letter(draft: Draft, match: re.Match[str]) -> None:
+    """A座, B区, C室."""
+    start, end = match.span()
+    unit = match["lunit"]
+    if unit == "区" and draft.begin < start and draft.text[start - 1] not in _ON_ROADS:
+        names.cut(draft, end)
+        return
+    names.cut(draft, start)
+    kind = {"单元": "unit", "室": "room", "户": "room", "区": "subpoi", "段": "subpoi", "组团": "subpoi"}
+    draft.add(kind.get(unit, "building"), start, end, match["letter"] + ("区" if unit == "区" else ""))
+
+
+def low(draft: Draft, match: re.Match[str]) -> None:
+    """负1层 and 地下1层 as B1; 地下室 and 底商 as they are."""
+    start, end = match.span()
+    names.cut(draft, start)
+    digits = "".join(c for c in match[0] if c.isdigit())
+    draft.add("floor", start, end, "B" + digits if digits else match[0])
+
+
+def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
+    """A number with a unit word of its own."""
+    start, end = match.span()
+    first = match.start("pre") if match["pre"] else match.start("list")
+    written = draft.text[first : match.end("list")]
+    if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
+        _annex(draft, end, values.numbers(match["list"]))
+        return
+    names.cut(draft, start)
+    kind = _kind(draft, unit, end)
+    if "-" in written and kind in ("unit", "room") and "," not in written:
+        _dashed(draft, written, start, end, kind)
+        return
+    value = values.numbers(written) + (unit if unit in _KEPT else "") + values.digits(match["sub"] or "")
+    draft.add(kind, start, end, value)
+
+
+def _kind(draft: Draft, unit: str, end: int) -> str:
+    """What a number with this unit word is here."""
+    if unit == "号":
+        return _house(draft)
+    if unit == "楼":
+        return _storey(draft, end)
+    return UNIT_KINDS[unit]
+
+
+def _house(draft: Draft) -> str:
+    """号: on a road or in a village the house, in an estate or lane the building, in a building the room."""
+    if draft.last in INSIDE:
+        return "building" if draft.last_text.endswith("号") else "room"
+    if draft.last == "roadno":
+        return "roadno" if draft.lists_on() and not draft.last_text.endswith("弄") else "building"
+    in_estate = draft.last == "subpoi" or (draft.last == "poi" and patterns.ESTATE.search(draft.last_text))
+    return "building" if in_estate else "roadno"
+
+
+def _storey(draft: Draft, end: int) -> str:
+    """楼: a building in an estate or before its entrances, else a floor."""
+    if draft.last in ("building", "unit"):
+        return "floor"
+    following = draft.text[end : end + 4]
+    if "单元" in following or "门" in following:
+        return "building"
+    estate = draft.last in _PLACES and patterns.ESTATE.search(draft.last_text)
+    return "building" if estate and not draft.last_text.endswith(patterns.TALL) else "floor"
+
+
+def _annex(draft: Draft, end: int, value: str) -> None:
+    """12号附3号 is one number: 12附3."""
+    house = draft.out.pop()
+    draft.add("roadno", house.start, end, f"{house.value}附{value}")
+
+
+def _lane(draft: Draft, match: re.Match[str], unit: str) -> None:
+    """红旗路6巷 and 市民大道1段 are one road; 格水村3巷 is a lane of a village."""
+    start, end = match.span()
+    if draft.begin < start and draft.text[start - 1] in _ON_ROADS:
+        return
+    if unit != "巷":
+        return
+    names.cut(draft, start)
+    draft.add("road", start, end, values.numbers(match["list"]) + unit)
+
+
+def _distance(draft: Draft, match: re.Match[str]) -> None:
+    """往北200米."""
+    head = patterns.TOWARDS.search(draft.text, max(draft.begin, match.start() - 5), match.start())
+    first = head.start() if head else match.start()
+    names.cut(draft, first)
+    draft.add("distance", first, match.end(), draft.text[first : match.end()])
+
+
+def _zone(draft: Draft, match: re.Match[str], unit: str) -> None:
+    """二区, 三期: with an open name its zone, else of its own."""
+    start, end = match.span()
+    if (
+        unit in ("区", "期", "街区", "组团")
+        and draft.begin < start
+        and draft.text[start - 1] not in _ON_ROADS
+    ):
+        names.cut(draft, end)
+        return
+    names.cut(draft, start)
+    draft.add("subpoi", start, end, values.numbers(draft.text[start : match.end("list")]) + unit)
+
+
+def _bare(draft: Draft, match: re.Match[str]) -> None:
+    """A number without a unit word; one that opens or continues a name (798艺术区) is left to the name."""
+    start, end = match.span()
+    written = match[0]
+    following = draft.text[end : end + 1] if end < draft.end else ""
+    closed = not following.isalpha()
+    special = _special(written, match["pre"])
+    if special and (closed or special == "floor"):
+        names.cut(draft, start)
+        draft.add(special, start, end, _special_value(written, special))
+        return
+    if not closed and not _after_number_or_road(draft, start):
+        return
+    names.cut(draft, start)
+    if "-" in written and "," not in written and "、" not in written and draft.last not in ("road", ""):
+        _dashed(draft, written, start, end, "")
+        return
+    draft.add(kind := _bare_kind(draft, written, start), start, end,
+              written if kind == "poi" else values.numbers(written))  # fmt: skip
+
+
+def _special(written: str, pre: str | None) -> str:
+    """The kind of T1, 塔1, F3, 3F, B1, G104; "" of other numbers."""
+    if pre == "塔" or _TOWER.match(written):
+        return "building"
+    if _FLOOR.match(written):
+        return "floor"
+    return "road" if patterns.HIGHWAY.match(written) else ""
+
+
+def _special_value(written: str, kind: str) -> str:
+    if kind == "building":
+        return written.replace("塔", "T")
+    return written.strip("FL") if kind == "floor" else written
+
+
+def _after_number_or_road(draft: Draft, start: int) -> bool:
+    """Whether a road ends, or a number stood, just before `start`."""
+    if draft.begin < start:
+        return draft.text[start - 1] in _ON_ROADS
+    return draft.last in ("road", "roadno", *INSIDE)
+
+
+def _bare_kind(draft: Draft, written: str, start: int) -> str:
+    """House number after a road, room after a house number or building, building after an estate."""
+    if draft.last == "road":
+        return "roadno"
+    if draft.inside or draft.last == "roadno":
+        return "room"
+    if draft.last in _PLACES and draft.begin == start:
+        return "room" if len(written) >= 3 and written.isdigit() else "building"
+    if draft.last in ("community", "town", ""):
+        return "roadno" if "-" in written else "poi"
+    return "poi"
+
+
+def _dashed(draft: Draft, written: str, start: int, end: int, kind: str) -> None:
+    """13-2-502 as building, unit, room; 23-2 as building, unit; 29-10 after a building as one room."""
+    parts = written.split("-")
+    kinds = _dash_kinds(parts, kind, {e.kind for e in draft.out[-4:]})
+    if kinds is None or "" in parts:
+        draft.add(kind or "room", start, end, values.numbers(written))
+        return
+    at = start
+    for part, part_kind in zip(parts[:-1], kinds[:-1], strict=True):
+        draft.add(part_kind, at, at + len(part), values.numbers(part))
+        at += len(part) + 1
+    draft.add(kinds[-1], at, end, values.numbers(parts[-1]))
+
+
+def _dash_kinds(parts: list[str], kind: str, known: set[str]) -> tuple[str, ...] | None:
+    """The kinds of dash-joined parts, or None if they are one name together."""
+    if kind == "unit":
+        return ("building", "unit") if len(parts) == 2 and "building" not in known else None
+    if len(parts) == 3:
+        return ("unit", "floor", "room") if "building" in known else ("building", "unit", "room")
+    if len(parts) != 2:
+        return None
+    if "building" in known:
+        return ("unit", "room") if len(parts[1]) >= 3 and "unit" not in known and len(parts[0]) <= 2 else None
+    if len(parts[1]) >= 3:
+        return "building", "room"
+    if kind or ("roadno" in known and "poi" not in known):
+        return None
+    return "building", "unit"
