@@ -1,4 +1,7 @@
-"""Contrasts that make two different places of one: `not_match` of the guide, near misses before far ones."""
+"""Contrasts that make two different places of one: `not_match` of the guide, near misses before far ones.
+
+Long because: one small function per contrast, read like a table.
+"""
 
 from __future__ import annotations
 

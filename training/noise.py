@@ -1,6 +1,7 @@
 """Ways in which two people write one place differently: every operation here keeps the place the same.
 
 An operation on a place answers None where it does not apply; `pins` names elements it must not remove.
+Long because: one small function per operation, read like a table.
 """
 
 from __future__ import annotations

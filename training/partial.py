@@ -1,4 +1,7 @@
-"""Contrasts that leave both sides in one area but not at one finest place: `partial_match` of the guide."""
+"""Contrasts that leave both sides in one area but not at one finest place: `partial_match` of the guide.
+
+Long because: one small function per contrast, read like a table.
+"""
 
 from __future__ import annotations
 

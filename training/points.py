@@ -1,4 +1,7 @@
-"""Compose named places (shops, schools, hospitals, offices, stations) on real roads, from the word lists."""
+"""Compose named places (shops, schools, hospitals, offices, stations) on real roads, from the word lists.
+
+Long because: one small function per kind of place, read like a table.
+"""
 
 from __future__ import annotations
 
