@@ -59,7 +59,7 @@ def read_pairs(path: Path) -> tuple[list[tuple[str, str]], NDArray[np.int64]]:
     texts: list[tuple[str, str]] = []
     labels: list[int] = []
     with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+        for row in csv.DictReader(file, delimiter="\t"):
             texts.append((normalize(row["a"]).text, normalize(row["b"]).text))
             labels.append(LABELS.index(row["label"]))
     return texts, np.array(labels)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
+from numpy.typing import NDArray
 from onnxruntime.quantization import (
     CalibrationDataReader,
     QuantFormat,
@@ -17,6 +18,8 @@ from onnxruntime.quantization import (
 from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import Tensor, nn
 
+from menpai.engines import open_engine
+from menpai.scoring.encoder import Encoder
 from menpai.scoring.tokens import Vocabulary, encode
 from training.model import PairEncoder
 
@@ -68,6 +71,14 @@ def export_int8(graph: bytes, pairs: list[tuple[str, str]], vocabulary: Vocabula
             extra_options={"MatMulConstBOnly": True},
         )  # fmt: skip
         return target.read_bytes()
+
+
+def run_graph(graph: bytes, texts: list[tuple[str, str]], vocabulary: Vocabulary) -> NDArray[np.float32]:
+    """Logits [n, 3] of the exported graph, as the pack will give them."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "graph.onnx"
+        path.write_bytes(graph)
+        return Encoder(open_engine("onnx", path, threads=1), vocabulary, range(3)).logits(texts)
 
 
 class _Reader(CalibrationDataReader):  # type: ignore[misc] (the base class is untyped)

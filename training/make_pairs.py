@@ -213,6 +213,17 @@ def _place(corpus: Corpus, found: Found) -> Place:
     )
 
 
+def write_pairs(data: Path, out: Path, count: int, seed: int) -> None:
+    """Write `count` pairs as a table; the file appears under its name when it is complete."""
+    part = out.with_suffix(".part")
+    with part.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, delimiter="\t", lineterminator="\n")
+        table.writerow(("a", "b", "label", "ops", "style"))
+        for pair in generate(gather(data), seed, count):
+            table.writerow((pair.a, pair.b, pair.label, " ".join(pair.ops), pair.style))
+    part.replace(out)
+
+
 def main() -> None:
     """Write a table of pairs."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -221,11 +232,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    with args.out.open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file, delimiter="\t", quoting=csv.QUOTE_MINIMAL, lineterminator="\n")
-        table.writerow(("a", "b", "label", "ops", "style"))
-        for pair in generate(gather(args.data), args.seed, args.count):
-            table.writerow((pair.a, pair.b, pair.label, " ".join(pair.ops), pair.style))
+    write_pairs(args.data, args.out, args.count, args.seed)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,75 @@
+"""Fit the pre-trained encoder on judged pairs; the weights kept are a running mean over the last passes."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from menpai.scoring.tokens import Vocabulary, encode
+from menpai.text import normalize
+from training.data import Labelled, batches
+from training.model import PairEncoder, load
+from training.pretrain import schedule
+
+Texts = list[tuple[str, str]]
+
+
+def texts_of(rows: Sequence[Labelled]) -> tuple[Texts, NDArray[np.int64]]:
+    """Normalized texts and labels of judged rows."""
+    return [(normalize(r.a).text, normalize(r.b).text) for r in rows], np.array([r.label for r in rows])
+
+
+def fit(
+    plan: dict[str, Any], start: Path, texts: Texts, labels: NDArray[np.int64], vocabulary: Vocabulary, seed: int
+) -> PairEncoder:
+    """The encoder of the checkpoint `start`, fitted for the plan's passes; the same seed gives the same weights."""
+    torch.manual_seed(seed)
+    model, _ = load(start)
+    for module in model.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = plan["dropout"]
+    optimizer = torch.optim.AdamW(model.parameters(), lr=plan["rate"], weight_decay=0.01, betas=(0.9, 0.98))
+    mean = copy.deepcopy(model)
+    step, steps = 0, plan["passes"] * max(1, len(texts) // plan["batch"])
+    model.train()
+    for number in range(plan["passes"]):
+        for batch in batches(texts, labels, vocabulary, plan["batch"], np.random.default_rng([seed, number])):
+            step += 1
+            for group in optimizer.param_groups:
+                group["lr"] = plan["rate"] * schedule(step, plan["warmup"], steps)
+            rows = batch.rows
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                logits = model(*(torch.from_numpy(x) for x in (rows.ids, rows.types, rows.positions))).float()
+            loss = torch.nn.functional.cross_entropy(
+                logits, torch.from_numpy(batch.labels), label_smoothing=plan["smoothing"]
+            )
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            _blend(mean, model, max(1 / step, plan["mean"]))
+    return mean.eval()
+
+
+def logits_of(model: PairEncoder, texts: Texts, vocabulary: Vocabulary) -> NDArray[np.float32]:
+    """Float32 logits [n, 3], no dropout."""
+    out = np.empty((len(texts), 3), dtype=np.float32)
+    model.eval()
+    with torch.no_grad():
+        for rows in encode(texts, vocabulary):
+            for at in np.array_split(np.arange(len(rows.index)), len(rows.index) // 256 + 1):
+                inputs = (torch.from_numpy(x[at]) for x in (rows.ids, rows.types, rows.positions))
+                out[rows.index[at]] = model(*inputs).numpy()
+    return out
+
+
+@torch.no_grad()
+def _blend(mean: PairEncoder, model: PairEncoder, share: float) -> None:
+    for kept, new in zip(mean.parameters(), model.parameters(), strict=True):
+        kept.lerp_(new, share)

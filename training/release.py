@@ -1,0 +1,145 @@
+"""fit → calibrate → judge → pack: from the pre-trained encoder to the pack in the wheel."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menpai.evidence import FEATURES, compare, measure
+from menpai.parsing import parse
+from menpai.scoring.tokens import Vocabulary
+from menpai.text import normalize
+from training.calibrate import (
+    clear_threshold,
+    fit_linear,
+    identical_probabilities,
+    probabilities,
+)
+from training.card import card
+from training.data import Labelled, fold_of, read_labelled
+from training.export import export_float, export_int8, run_graph
+from training.fit import fit, logits_of, texts_of
+from training.judge import judge
+from training.model import load, save
+from training.pack import pack
+
+GOLD = ("gold/pairs.tsv", "gold/written.tsv")
+VERSION = "2026.12"
+
+
+class Judged(NamedTuple):
+    """Judged rows with everything that is computed from them."""
+
+    rows: list[Labelled]
+    texts: list[tuple[str, str]]
+    labels: NDArray[np.int64]
+    features: NDArray[np.float32]
+    folds: NDArray[np.int64]
+
+    def take(self, chosen: NDArray[np.bool_]) -> Judged:
+        """The chosen rows."""
+        at = np.flatnonzero(chosen)
+        return Judged(
+            [self.rows[i] for i in at], [self.texts[i] for i in at], self.labels[at], self.features[at],
+            self.folds[at],
+        )  # fmt: skip
+
+
+def release(recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, out: Path) -> str:
+    """Write the pack at `out`, the held rows as `work/held_*.tsv`, and return the figures as text."""
+    plan = recipe["fit"]
+    vocabulary = Vocabulary((work / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1])
+    everything = read_judged(data, plan["folds"])
+    held = everything.take(everything.folds == plan["held_fold"])
+    seen = everything.take(everything.folds != plan["held_fold"])
+    write_held(held.rows, work)
+    crossed = cross_fit(recipe, pretrained, seen, vocabulary, work)
+    fast = fit_linear(seen.features, seen.labels)
+    blend = fit_linear(seen.features, seen.labels, crossed)
+    clear = clear_threshold(
+        probabilities(fast, seen.features), probabilities(blend, seen.features, crossed), plan["fast_differs"]
+    )
+    encoder = _fitted(recipe, pretrained, seen, vocabulary, work / "fitted.pt")
+    graph = export_int8(export_float(encoder), seen.texts, vocabulary)
+    identical = np.array([a == b for a, b in seen.texts])
+    figures = {
+        "cross-fitted": judge(probabilities(blend, seen.features, crossed), seen.labels),
+        **_held_figures(held, fast, blend, logits_of(encoder, held.texts, vocabulary), "float32"),
+        **_held_figures(held, fast, blend, run_graph(graph, held.texts, vocabulary), "int8"),
+    }
+    print(json.dumps(figures, ensure_ascii=False, indent=2), file=sys.stderr)
+    (work / "figures.json").write_text(json.dumps(figures, ensure_ascii=False, indent=2), encoding="utf-8")
+    pack(
+        out, graph, vocabulary, {"fast": fast, "blend": blend},
+        {"identical": identical_probabilities(seen.labels[identical])}, clear,
+        card(recipe, figures, len(seen.rows), len(held.rows), clear),
+        {"version": VERSION, "precision": "int8", "recipe": recipe, "features": len(FEATURES)},
+    )  # fmt: skip
+    return json.dumps(figures["int8"], ensure_ascii=False)
+
+
+def read_judged(data: Path, folds: int) -> Judged:
+    """All judged rows of the project, with texts, features and folds by place."""
+    rows = [row for name in GOLD for row in read_labelled(data / name)]
+    texts, labels = texts_of(rows)
+    comparisons = [compare(parse(normalize(r.a)), parse(normalize(r.b))) for r in rows]
+    at = np.array([fold_of(row.place, folds) for row in rows])
+    return Judged(rows, texts, labels, measure(comparisons), at)
+
+
+def cross_fit(
+    recipe: dict[str, Any], pretrained: Path, seen: Judged, vocabulary: Vocabulary, work: Path
+) -> NDArray[np.float32]:
+    """Logits [n, 3] of each row from an encoder that was not fitted on the row's place."""
+    path = work / "crossed.npy"
+    if path.exists():
+        stored: NDArray[np.float32] = np.load(path, allow_pickle=False)
+        if len(stored) == len(seen.rows):
+            return stored
+    out = np.zeros((len(seen.rows), 3), dtype=np.float32)
+    for fold in np.unique(seen.folds):
+        print(f"cross-fitting without fold {fold}", file=sys.stderr)
+        rest, left = seen.take(seen.folds != fold), seen.take(seen.folds == fold)
+        model = fit(recipe["fit"], pretrained, rest.texts, rest.labels, vocabulary, recipe["seed"])
+        out[seen.folds == fold] = logits_of(model, left.texts, vocabulary)
+    np.save(path, out)
+    return out
+
+
+def _fitted(recipe: dict[str, Any], pretrained: Path, seen: Judged, vocabulary: Vocabulary, path: Path) -> Any:
+    """The encoder fitted on all rows but the held ones."""
+    if path.exists():
+        return load(path)[0]
+    print("fitting on all seen rows", file=sys.stderr)
+    model = fit(recipe["fit"], pretrained, seen.texts, seen.labels, vocabulary, recipe["seed"])
+    save(model, path)
+    return model
+
+
+def _held_figures(held: Judged, fast: Any, blend: Any, logits: NDArray[np.float32], name: str) -> dict[str, Any]:
+    """Figures on the held rows, together and by file."""
+    figures: dict[str, Any] = {}
+    for source in ("", "pairs", "written"):
+        chosen = np.array([not source or row.source == source for row in held.rows])
+        part = held.take(chosen)
+        key = f"{name} {source}".strip()
+        figures[key] = judge(probabilities(blend, part.features, logits[chosen]), part.labels)
+        figures[f"fast {source}".strip()] = judge(probabilities(fast, part.features), part.labels)
+    return figures
+
+
+def write_held(rows: Sequence[Labelled], work: Path) -> None:
+    """The held rows as `held_pairs.tsv` and `held_written.tsv`, for `menpai evaluate`."""
+    for source in ("pairs", "written"):
+        lines = ["address_a\taddress_b\tlabel\tlevel\tconflict\tplace\n"]
+        for r in rows:
+            if r.source == source:
+                label = ("exact_match", "partial_match", "not_match")[r.label]
+                lines.append(f"{r.a}\t{r.b}\t{label}\t{r.level}\t{r.conflict}\t{r.place}\n")
+        (work / f"held_{source}.tsv").write_text("".join(lines), encoding="utf-8")
