@@ -160,9 +160,18 @@ def forms(units: dict[str, str]) -> dict[str, dict[str, set[str]]]:
             names[form]["F" if SUFFIX.search(form) and len(form) > 2 else "S"].add(code)
     for written, code, _ in rows("division_aliases.tsv"):
         names[written]["F" if SUFFIX.search(written) else "S"].add(code)
+    for written, code in _merged_in_taiwan(units):
+        names[written]["O"].add(code)
     for name, codes in former(units).items():
         names[name]["O"] |= codes - names[name]["F"]
     return names
+
+
+def _merged_in_taiwan(units: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Towns of the counties that merged into 新北, 台中, 台南, 高雄 and 桃园: 和平乡 is 和平区 today."""
+    for code, name in units.items():
+        if code.startswith(("7102", "7103", "7104", "7111", "7114")) and len(code) == 6 and len(name) > 2:
+            yield from ((name[:-1] + suffix, code) for suffix in "乡镇市")
 
 
 def units_table(units: dict[str, str]) -> Iterable[str]:

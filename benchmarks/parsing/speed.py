@@ -35,8 +35,8 @@ def synthetic(rows: int) -> list[str]:
 
 def read(path: Path, columns: Sequence[int], rows: int) -> list[str]:
     """The joined columns of the first rows."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as file:
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as file:
         lines = [line.rstrip("\n").split("\t") for _, line in zip(range(rows + 1), file, strict=False)][1:]
     return ["".join(line[c] for c in columns if c < len(line)) for line in lines]
 
@@ -52,6 +52,7 @@ def timed(work: Callable[[], object], count: int) -> float:
 
 
 def main() -> None:
+    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", nargs="?", type=Path)
     parser.add_argument("--columns", default="2,3")

@@ -1,9 +1,9 @@
-"""Read the chain of divisions: province, city, district, town, zone; in any order, repeated, contradictory."""
+"""Read the chain of divisions: province to town and zones; in any order, repeated, contradictory."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from menpai.address import Division, Element, Former
@@ -12,13 +12,14 @@ from menpai.parsing.gazetteer import LEVEL, Codes, Form
 
 
 class Mention(NamedTuple):
-    """A division name in the text and the units it can mean here; `grade` is full, short or former."""
+    """A name in the text and the units it can mean here; `past` are those that bore it formerly."""
 
     start: int
     end: int
     codes: Codes
-    grade: str
     kind: str
+    full: bool = True
+    past: Codes = ()
 
 
 class Chain(NamedTuple):
@@ -51,16 +52,11 @@ def read_chain(text: str, breaks: Sequence[int] = ()) -> Chain:
         return Chain([], (), (), 0, 0)
     if not codes:
         codes = settle([m for m in mentions if m.codes])
-    former = tuple(
-        Former(text[m.start : m.end], LEVEL[len(m.codes[0])], m.codes)
-        for m in mentions
-        if m.grade == "former"
-    )
     first = mentions[0].start
     return Chain(
         _elements(text, mentions, codes),
         tuple(map(gazetteer.division, codes)),
-        former,
+        tuple(_former(text, mentions, codes)),
         0 if first == start else first,
         end,
     )
@@ -103,15 +99,13 @@ def _walk(text: str, at: int) -> tuple[list[Mention], Codes, int]:
     while at < len(text):
         mention = _name(text, at, context) or _zone(text, at) or _town(text, at, mentions, context)
         if mention is None:
-            mention = _bracketed(text, at, mentions, context)
-            if mention is None:
-                break
+            break
         mentions.append(mention)
         if mention.codes:
             agreed = narrow(context, mention.codes)
             torn = torn or not agreed
             context = agreed or mention.codes
-        end = mention.end + (text[mention.start - 1 : mention.start] == "(" and mention.start > at)
+        end = mention.end
         at = _skip(text, end)
     return mentions, () if torn else context, end
 
@@ -120,7 +114,7 @@ def _later(text: str, start: int, breaks: Sequence[int]) -> tuple[list[Mention],
     """The first chain that begins at a break, at a bracket or with a full name close to the start."""
     for at in breaks[:4]:
         found = _walk(text, at)
-        if found[0] and (len(found[0]) > 1 or (found[0][0].grade == "full" and found[0][0].codes)):
+        if found[0] and (len(found[0]) > 1 or (found[0][0].full and found[0][0].codes)):
             return found
     for at in range(start + 1, min(len(text) - 2, _SEARCHED)):
         if gazetteer.forms(text[at : at + 2]) and _anchor(text, at):
@@ -152,27 +146,33 @@ def _name(text: str, at: int, context: Codes, depth: int = 0) -> Mention | None:
 def _judge(text: str, at: int, form: Form, context: Codes, depth: int) -> Mention | None:
     """The form as a mention if context and what follows allow it."""
     end = at + form.length
-    for grade, codes in (("full", form.full), ("former", form.former), ("short", form.short)):
-        agreed = tuple(c for c in codes if narrow(context, (c,))) if context else codes
-        if not agreed:
-            continue
-        if grade == "short":
-            allowed = _short_may(text, at, end, agreed, context, depth)
-        else:
-            allowed = _full_may(text, at, end, agreed, context)
-        if allowed:
-            return Mention(at, _office(text, end, agreed), agreed, grade, LEVEL[len(agreed[0])])
-    return _contradiction(text, at, end, form) if context and not depth else None
+    agreed = _agreed(form.full, context)
+    if not agreed or not context:
+        agreed += _agreed(form.former, context)
+    if agreed and _full_may(text, at, end, agreed, context):
+        if not context and len(agreed[0]) == 9:
+            agreed = tuple(dict.fromkeys((*agreed, *_same_stem(guards.stem(text[at:end]), ()))))
+        return Mention(at, _office(text, end, agreed), agreed, LEVEL[len(agreed[0])], past=form.former)
+    if not agreed and context and not depth and (mention := _contradiction(text, at, end, form)):
+        return mention
+    short = _agreed(form.short, context)
+    if short and _short_may(text, at, end, short, context, depth):
+        return Mention(at, end, short, LEVEL[len(short[0])], full=False)
+    return None
+
+
+def _agreed(codes: Codes, context: Codes) -> Codes:
+    """The codes that agree with the context."""
+    return tuple(c for c in codes if narrow(context, (c,))) if context else codes
 
 
 def _contradiction(text: str, at: int, end: int, form: Form) -> Mention | None:
     """A full name of a district or above that the context rules out: 遵义市花溪区."""
-    grade, codes = ("full", form.full) if form.full else ("former", form.former)
-    if not codes or end - at < 3 or len(codes[0]) > 6 or narrow(codes, codes) != codes:
+    if not form.full or form.length < 3 or len(form.full[0]) > 6:
         return None
-    if text[at:end] in guards.INSIDE or guards.full(text, at, end):
+    if text[at:end] in guards.INSIDE or guards.full(text, at, end) or guards.OFFICE.match(text, end):
         return None
-    return Mention(at, end, codes, grade, LEVEL[len(codes[0])])
+    return Mention(at, end, form.full, LEVEL[len(form.full[0])])
 
 
 def _office(text: str, end: int, codes: Codes) -> int:
@@ -216,7 +216,7 @@ def _short_may(text: str, at: int, end: int, codes: Codes, context: Codes, depth
 
 def _distinct(written: str, codes: Codes) -> bool:
     """Whether a district's short name is borne by nothing else: no other district, no town elsewhere."""
-    if len(codes) > 1:
+    if len(codes) > 1 or codes[0][0] in "78":
         return False
     return all(
         code.startswith(codes[0]) or not form.rest.startswith(written[2:])
@@ -234,30 +234,22 @@ def _strong(text: str, at: int, context: Codes, depth: int) -> bool:
 def _zone(text: str, at: int) -> Mention | None:
     """A development zone in the chain: 高新区, 长春经济技术开发区."""
     end = guards.zone(text, at)
-    return None if end is None else Mention(at, end, (), "full", "devzone")
-
-
-def _bracketed(text: str, at: int, mentions: list[Mention], context: Codes) -> Mention | None:
-    """A division in brackets after a zone: 经开区(汉南区)."""
-    if not mentions or text[at : at + 1] != "(":
-        return None
-    mention = _name(text, at + 1, context)
-    return mention if mention and text[mention.end : mention.end + 1] == ")" else None
+    return None if end is None else Mention(at, end, (), "devzone")
 
 
 def _town(text: str, at: int, mentions: list[Mention], context: Codes) -> Mention | None:
-    """A town in other words than the official ones (两路镇 for 两路街道), or one that the tables do not have."""
+    """A town in other than official words (两路镇 for 两路街道), or one that the tables do not have."""
     match = guards.TOWN.match(text, at)
     if match is None or any(m.kind == "town" and m.codes for m in mentions[-1:]):
         return None
-    codes = _same_stem(match["stem"], context)
+    codes = _same_stem(match["stem"], context) or _same_stem(match[0], context)
     if not codes and (len(match["stem"]) < 2 or guards.NO_TOWN.search(match["stem"])):
         return None
-    return Mention(at, match.end(), codes, "full", "town")
+    return Mention(at, match.end(), codes, "town")
 
 
 def _same_stem(stem: str, context: Codes) -> Codes:
-    """Towns of this stem, whatever they are called today: of the possible districts, else below the context."""
+    """Towns of this stem, whatever they are called today, of the possible districts or below the context."""
     found = [
         code for known in context[:8] for code in gazetteer.stems(known[:6]).get(stem, ()) if len(known) >= 4
     ]
@@ -277,12 +269,22 @@ def _elements(text: str, mentions: list[Mention], codes: Codes) -> list[Element]
         value = gazetteer.division(meant[0]).name if len(meant) == 1 else written
         if mention.kind == "devzone":
             value = guards.zone_value(written)
+        elif mention.kind == "town" and len(meant) != 1:
+            value = guards.town_value(written)
         key = meant[0] if len(meant) == 1 else f"{mention.kind}:{value}"
         old = kept.get(key)
         if old is None or mention.end - mention.start >= old[0].end - old[0].start:
             kept[key] = mention, value
     chosen = sorted(kept.values(), key=lambda item: item[0].start)
     return [Element(m.kind, text[m.start : m.end], m.start, m.end, value) for m, value in chosen]
+
+
+def _former(text: str, mentions: list[Mention], codes: Codes) -> Iterator[Former]:
+    """The names that mean today's units by a former name only."""
+    for mention in mentions:
+        meant = _meant(mention, codes) if mention.past else ()
+        if meant and all(code in mention.past for code in meant):
+            yield Former(text[mention.start : mention.end], LEVEL[len(meant[0])], meant)
 
 
 def _meant(mention: Mention, codes: Codes) -> Codes:

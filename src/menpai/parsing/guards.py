@@ -17,13 +17,16 @@ INSIDE = GENERIC | _words("城东区 城西区 城南区 城北区 城中区 东
 CITY_PARTS = _words("中区 南区 北区")
 # Short names that are common words: divisions only before a deeper one, or at the end.
 COMMON = _words(
-    "阿里 大同 大庆 中山 黄山 白山 红河 海南 安康 吉安 三明 文山 海东 海北 海西 黄南 白银 新乡 莱芜"
+    "阿里 大同 大庆 中山 黄山 白山 红河 海南 安康 吉安 三明 文山 海东 海北 海西 黄南 白银 新乡 莱芜 "
+    "互助 信丰 南部 大内 大名 市北 市南 中站 中方 东至 平利 威信 天全 利通 港南 港北 西和 海港 光山 光泽 开阳 建始 "
+    "永善"
 )
 TOWN_SUFFIXES = ("街道", "镇", "乡", "苏木")
 
 # After 朝阳市, 海淀区, 白马镇: what makes it another word.
 _FULL = re.compile(r"场(?!镇)|域|小区|立交|大厦")
 _FULL_TOWN = re.compile(r"[路街巷](?![道坊])|大[道街]|[东西南北中][路街](?!道)|小区|大厦")
+OFFICE = re.compile(r"[人民市县区]*(?:政府|公安|法院|检察|医院|委|政协|局|驻)|第?[一二三四五六]|宿舍|分公司")
 # After 北京, 山西: what makes it a road, firm, school, dish or estate.
 SHORT = re.compile(
     r"[东西南北中上下前后新老环]{0,2}[一二三四五六七八九十百\d]{0,3}"
@@ -50,6 +53,7 @@ _CANONICAL = (
     (re.compile("经济技术开发区|经济开发区|技术开发区"), "经开区"),
     (re.compile("管委会|管理委员会"), ""),
 )
+_OFFICE = re.compile(r"(?:办事处|街办|(?<=街道)办)$")
 _SUFFIX = re.compile(r"(?:街道|镇|乡|苏木|地区)$")
 _ETHNIC = re.compile(r"(?:[^\W\d_]{1,5}族)+$")
 
@@ -73,6 +77,13 @@ def zone_value(written: str) -> str:
     for pattern, short in _CANONICAL:
         written = pattern.sub(short, written)
     return written
+
+
+def town_value(written: str) -> str:
+    """An unknown town in the official way: 沙河镇 for 沙河(地区)镇, 七里街道 for 七里办事处."""
+    bare = written.replace("(地区)", "").replace("(街道)", "街道")
+    short = _OFFICE.sub("", bare)
+    return bare if short == bare else short if short.endswith("街道") else short + "街道"
 
 
 @cache

@@ -10,6 +10,7 @@ from menpai.parsing.draft import Draft
 
 _ESTATE_VILLAGE = re.compile(r"(?:新|[一二三四五六七八九十])村$")
 _CUTS = (
+    (patterns.GROUP_NUMBER, "village_group"),
     (patterns.WING, "building"),
     (patterns.ENTRANCE, "unit"),
     (patterns.SUBPLACE, "subpoi"),
@@ -18,8 +19,17 @@ _DIRECTIONS = frozenset("东西南北中")
 
 
 def cut(draft: Draft, end: int) -> None:
-    """Elements of the open name text[begin:end]; afterwards nothing is open before `end`."""
-    at = draft.begin
+    """Add the elements of the open name text[begin:end]; afterwards nothing is open before `end`."""
+    text, at, stop = draft.text, draft.begin, end
+    while at < stop and text[stop - 1] == " ":
+        stop -= 1
+    while at < stop and text[at] == " ":
+        at += 1
+    _pieces(draft, at, stop)
+    draft.begin = max(draft.begin, end)
+
+
+def _pieces(draft: Draft, at: int, end: int) -> None:
     while at < end:
         at = _after_road(draft, at, end)
         if at >= end:
@@ -30,7 +40,6 @@ def cut(draft: Draft, end: int) -> None:
             break
         _named(draft, match.lastgroup or "", at, match.end())
         at = match.end()
-    draft.begin = max(draft.begin, end)
 
 
 def _named(draft: Draft, kind: str, at: int, stop: int) -> None:
@@ -102,6 +111,8 @@ def _add_place(draft: Draft, at: int, stop: int) -> None:
 
 def _part(kind: str, text: str) -> str:
     """The value of a wing, entrance or zone: 西楼 → 西, 东单元 → 东, 三期 → 3期."""
+    if kind == "village_group":
+        return values.digits(values.group(text.removeprefix("第")))
     if kind != "subpoi":
         for tail in ("单元", "楼", "座", "门"):
             if text.endswith(tail) and len(text) > len(tail):

@@ -54,7 +54,10 @@ def low(draft: Draft, match: re.Match[str]) -> None:
 def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
     """A number with a unit word of its own."""
     start, end = match.span()
-    first = match.start("pre") if match["pre"] else match.start("list")
+    grouped = UNIT_KINDS[unit] == "village_group" and match["pre"]
+    if grouped:
+        start = match.start("list")
+    first = match.start("pre") if match["pre"] and not grouped else match.start("list")
     written = draft.text[first : match.end("list")]
     if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
         _annex(draft, end, values.numbers(match["list"]))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from menpai.address import Address, Normalized
 from menpai.parsing.detail import read_detail
 from menpai.parsing.divisions import read_chain
 
-_UNIT_WORDS = frozenset("号楼栋幢座单层室户房弄组队社区期排门院米路街0123456789#-()、,./")
+_UNIT_WORDS = frozenset("号楼栋幢座单层室户房弄组队社区期排门院元米路街0123456789#-()、,./")
 
 
 def parse(normalized: Normalized) -> Address:
@@ -24,7 +26,7 @@ def _breaks(normalized: Normalized) -> tuple[int, ...]:
     text, offsets = normalized.text, normalized.offsets
     found = [
         at
-        for at, (before, here) in enumerate(zip(offsets, offsets[1:], strict=False), 1)
+        for at, (before, here) in enumerate(pairwise(offsets), 1)
         if here - before > 1 and text[at] not in _UNIT_WORDS
     ]
     return tuple(found) if len(found) * 3 < len(text) else ()

@@ -1,4 +1,4 @@
-"""The patterns of the part after the divisions. Each is linear: names are bounded and lazy, numbers possessive."""
+"""The patterns of the part after the divisions. Each is linear: bounded lazy names, possessive numbers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import re
 UNIT_KINDS: dict[str, str] = {
     unit: line.split()[0]
     for line in (
-        "building 号居民楼 号住宅楼 号商务楼 号办公楼 号写字楼 号教学楼 号宿舍楼 号公寓楼 号厂房 号库房 号楼 号栋 号塔 号座",
+        "building 号居民楼 号住宅楼 号商务楼 号办公楼 号写字楼 号教学楼 号宿舍楼 号公寓楼",
+        "building 号厂房 号库房 号楼 号栋 号塔 号座",
         "building 号别墅 号公寓 栋楼 幢楼 #楼 #栋 #幢 楼栋 # 栋 幢 座 排",
         "roadno 号大院 号院 弄 号",
-        "unit 单元 门",
+        "unit 单元 单 门",
         "floor 层 楼",
         "room 号商铺 号门面 号铺 号室 号房 室 户 房 铺",
         "village_group 村民小组 居民小组 生产队 小组 组 队 社",
@@ -23,8 +24,8 @@ UNIT_KINDS: dict[str, str] = {
     for unit in line.split()[1:]
 }
 _GUARD = {
-    "门": r"门(?=\d|$|[\s,)])", "房": "房(?![地产屋])", "铺": "铺(?![路子])", "组": "组(?!团)", "队": "队(?!伍)",
-    "社": "社(?!区)", "排": "排(?![水沟骨])", "区": "区(?!间)", "M": "M(?![A-Z])", "段": "段(?!家)", "条": "条(?!件)",
+    "单": r"单(?=[\d、,\s)]|$)", "门": r"门(?=\d|$|[\s,)])", "房": "房(?![地产屋])",
+    "铺": "铺(?![路子])", "组": "组(?!团)", "队": "队(?!伍)", "社": "社(?!区)", "排": "排(?![水沟骨])", "区": "区(?!间)", "M": "M(?![A-Z])", "段": "段(?!家)", "条": "条(?!件)",
     "里": r"里(?![\d程])", "村": "村(?!民)", "路": "路(?!口)", "街": "街(?!口)",
 }  # fmt: skip
 _UNITS = "|".join(_GUARD.get(unit, unit) for unit in sorted(UNIT_KINDS, key=len, reverse=True))
@@ -42,7 +43,8 @@ TOKEN = re.compile(
 # What makes 解放路 part of another name (解放路小学) or of a crossing that is not one (新街口).
 _MERGE = (
     "小区|社区|小学|中学|幼儿园|医院|菜市场|市场|店|派出所|大厦|花园|新村|宿舍|家属院|桥|号线|工业|商业|百货|"
-    "办事处|街道|支行|公园|校区|立交|步行街|商圈|商城|公馆|广场|一号|壹号|学校|门诊|卫生|客运|车站|地铁站|站|镇|乡"
+    "办事处|街道|支行|公园|校区|立交|步行街|商圈|商城|公馆|广场|一号|壹号|学校|门诊|卫生|客运|车站|地铁站|"
+    "[站镇乡村庄区]"
 )
 NAME = re.compile(
     r"(?P<name>[^\s()、,]{1,14}?)(?:"
@@ -66,6 +68,7 @@ SUBPLACE = re.compile(
 WING = re.compile(r"(?:[东西南北中主副裙前后辅]楼|[东西南北]?[甲乙丙丁]座|(?<=\w)[东西南北中]座|塔楼)$")
 ENTRANCE = re.compile(r"(?:[东西南北中]|[甲乙丙丁一二三四五六])(?:单元|门)$")
 GROUP = re.compile(r"[^\d\s]{1,4}(?:村民小组|小组|组)$")
+GROUP_NUMBER = re.compile(r"第?[一二三四五六七八九十]{1,3}(?:村民小组|小组|组|社|队)$")
 TRAILING = re.compile(r"(?:旁|内|里面|院内|正对|对)$")
 TOWARDS = re.compile(r"(?:往|向|以)?[东西南北]{1,2}(?:方向|侧|面|边)?$")
 ESTATE = re.compile(
@@ -74,4 +77,4 @@ ESTATE = re.compile(
 TALL = ("广场", "中心", "大厦", "城")
 BRANCH = re.compile(r".{1,12}(?:店|校区|院区|分校|分行|支行|[区期院馆部])$")
 HIGHWAY = re.compile(r"[GSXY]\d{2,4}$")
-READABLE = re.compile(r"\d|[路街巷]|小区|社区|[镇乡村]")
+READABLE = re.compile(r"\d|.[路街巷]|小区|社区")

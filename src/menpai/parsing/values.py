@@ -10,6 +10,7 @@ _SECTION = re.compile(r"[一二三四五六七八九十]+(?=[段巷弄]$)")
 _LIST = re.compile(r"[、,.及和;/]+")
 _RANGE = re.compile(r"[-~至到]+")
 _ZEROS = re.compile(r"(?<![A-Z\d])0+(?=\d)")
+_SPACE = re.compile(r"(?<![A-Z0-9]) | (?![A-Z0-9])")
 _TAIL = re.compile(r"(?:住宅小区|居民小区|小区)$")
 _COMMUNITY = re.compile(r"社区?(?:居民?委员?会)?$|居民?委员?会$")
 
@@ -48,7 +49,7 @@ def road(text: str) -> str:
 
 def place(text: str) -> str:
     """A place's name without spaces and generic tail, if two characters remain: 阳光小区 → 阳光."""
-    bare = text.replace(" ", "")
+    bare = _SPACE.sub("", text)
     short = _TAIL.sub("", bare)
     return short if len(short) >= 2 else bare
 
@@ -64,7 +65,7 @@ def community(text: str) -> str:
 
 def group(text: str) -> str:
     """前进 for 前进组."""
-    for tail in ("村民小组", "小组", "组"):
+    for tail in ("村民小组", "小组", "组", "社", "队"):
         if text.endswith(tail):
             return text.removesuffix(tail) or text
     return text
