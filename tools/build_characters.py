@@ -43,8 +43,11 @@ def foldings() -> dict[str, str]:
     table: dict[str, str] = {}
     for char in map(chr, IDEOGRAPHS):
         simple = next((s for convert in to_simple if (s := convert(char)) != char), char)
-        if len(simple) == 1 and simple != char and char not in kept:
-            table[char] = simple
+        if len(simple) != 1 or simple == char or char in kept:
+            continue
+        # A simplified form that hardly any font has gives way to the traditional one: 礐, not 𬒈.
+        rare = simple > "\uffff" >= char and simple not in kept
+        table |= {simple: char} if rare else {char: simple}
     table |= {variant: common for variant, common in rows("variants.tsv") if variant not in kept}
     table |= {row[0]: unicodedata.normalize("NFKC", row[1]) for row in rows("radicals.tsv")}
     for char in table:

@@ -9,7 +9,8 @@ from menpai.address import Remark
 from menpai.text.edits import Edit
 
 _SEPARATOR = " ,;:。.·!?|/\\\\、-"
-_RUN = re.compile(f"[{_SEPARATOR}]+")
+# Exported texts spell line ends out: \\r\\n.
+_RUN = re.compile(rf"(?:\\[RNT](?![0-9A-Z])|[{_SEPARATOR}])+")
 _BRACKET = re.compile("[()]")
 _CONTENT = re.compile(f"[^(){_SEPARATOR}]")
 _UNITS = "号楼|单元|栋|幢|座|楼|层|号|室|户|弄|房"

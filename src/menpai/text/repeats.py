@@ -51,6 +51,8 @@ def _is_fold(text: str, start: int, middle: int, end: int) -> bool:
     """Whether text[start:middle] is repeated after it, and dropping it loses nothing."""
     if text[start:middle] != text[middle:end] or len(_HAN.findall(text, start, middle)) < 2:
         return False
+    if text.count("(", start, middle) != text.count(")", start, middle):
+        return False
     first, last, after = text[start], text[middle - 1], text[end : end + 1]
     if first in "、,-" or (first in _ENDS and last not in _ENDS):
         return False
