@@ -15,8 +15,8 @@ from menpai.verdict import Conflict, Evidence, Probabilities
 
 @pytest.mark.parametrize(
     "text",
-    ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=HYPERLINK(1)", "＝1+1", "＠x",
-     "--1", "+86 138", "-1-1", "-1-x"],
+    ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=HYPERLINK(1)", "＝1+1",
+     "＠x", "--1", "+86 138", "-1-1", "-1-x"],
 )  # fmt: skip
 def test_formulas_get_an_apostrophe(text: str) -> None:
     assert neutral(text) == "'" + text

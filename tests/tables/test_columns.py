@@ -65,9 +65,7 @@ def test_nearest_column_is_named() -> None:
 def test_column_and_label() -> None:
     assert find_column(table("id", "详细地址"), None, ADDRESSES, "column") == 1
     assert find_column(table("a", "b", "same_building"), None, LABELS, "label") == 2
-    with pytest.raises(
-        UsageError, match="no label column found in t.csv; it has: a, b, lable; .*--label lable"
-    ):
+    with pytest.raises(UsageError, match=r"no label column found in t\.csv; it has: a, b, lable"):
         find_column(table("a", "b", "lable"), None, LABELS, "label")
 
 

@@ -75,7 +75,7 @@ def _from_first_high_byte(chunk: bytes) -> bytes:
 
 
 def _likeliest(sample: bytes) -> str:
-    """GB18030, Big5, UTF-8 with a fault, or UTF-16: whichever gives the largest share of common characters."""
+    """GB18030, Big5, UTF-8 with a fault, UTF-16: the one with the largest share of common characters."""
     names = ["gb18030", "big5hkscs", "utf-8", *([_unmarked_utf16(sample)] if 0 in sample else [])]
     return max(names, key=lambda name: _score(sample[:_SAMPLE], name))
 

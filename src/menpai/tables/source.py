@@ -80,7 +80,7 @@ def open_source(path: str) -> Iterator[Source]:
 def exists(path: str) -> bool:
     """Whether something has this path; a text that cannot be a path (too long, NUL) is none."""
     try:
-        return Path(path).exists()
+        return bool(path) and Path(path).exists()
     except (OSError, ValueError):
         return False
 
