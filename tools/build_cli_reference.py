@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from menpai.cli.entry import COMMANDS, build_parser
+from menpai.cli.entry import build_parser
 from menpai.cli.language import speak, spoken
 from menpai.errors import Language
 
