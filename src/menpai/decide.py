@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.errors import Language
-from menpai.evidence import FEATURES, Comparison
+from menpai.evidence import FEATURES, Comparison, conflicts, hard_conflicts, level
 from menpai.scoring import Score
 from menpai.verdict import Conflict, Evidence, Probabilities, Verdict
 
@@ -54,12 +54,14 @@ class Manner(NamedTuple):
 
 def decide(comparison: Comparison, score: Score, manner: Manner, *, evidence: bool = True) -> Verdict:
     """The verdict on a comparison; with `evidence` off, only the policies' reasons are given."""
-    probabilities, edits = _apply_policies(score.probabilities, comparison.conflicts, manner.language)
+    probabilities, edits = _apply_policies(
+        score.probabilities, hard_conflicts(comparison), manner.language
+    )
     reasons = edits + (explain(comparison, manner) if evidence else [])
     return Verdict(
         probabilities=probabilities,
-        level=comparison.level,
-        conflicts=comparison.conflicts,
+        level=level(comparison, probabilities.label),
+        conflicts=conflicts(comparison, probabilities.label),
         evidence=tuple(reasons),
         decided_by=score.decided_by,
         pack=manner.pack,
@@ -81,12 +83,12 @@ def explain(comparison: Comparison, manner: Manner) -> list[Evidence]:
 
 
 def _apply_policies(
-    given: Probabilities, conflicts: tuple[Conflict, ...], language: Language
+    given: Probabilities, hard: tuple[Conflict, ...], language: Language
 ) -> tuple[Probabilities, list[Evidence]]:
     """Contradicting numbers cannot be exact but partial; contradicting divisions cannot be exact but not."""
     edits: list[Evidence] = []
     exact, partial, other = given
-    for conflict in conflicts:
+    for conflict in hard:
         if conflict.element in _NUMBERS and exact > _KEPT * (exact + partial):
             total, name = exact + partial, "policy_number_conflict"
             exact, partial = _KEPT * total, (1 - _KEPT) * total

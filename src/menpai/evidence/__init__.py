@@ -8,12 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.evidence import text
+from menpai.evidence.agreement import conflicts, hard_conflicts, level
 from menpai.evidence.comparison import Comparison, compare
 from menpai.evidence.elements import ELEMENT_FEATURES
 from menpai.evidence.feature import Feature
 from menpai.evidence.relation import Relation
 
-__all__ = ["FEATURES", "Comparison", "Feature", "Relation", "compare", "measure"]
+__all__ = [
+    "FEATURES",
+    "Comparison",
+    "Feature",
+    "Relation",
+    "compare",
+    "conflicts",
+    "hard_conflicts",
+    "level",
+    "measure",
+]
 
 # In this order they are the columns that a pack's weights belong to.
 FEATURES: tuple[Feature, ...] = (

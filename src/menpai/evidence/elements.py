@@ -17,6 +17,7 @@ _ELEMENTS = {
     "road": ("道路", "road"),
     "roadno": ("门牌号", "house number"),
     "poi": ("地名", "named place"),
+    "rest": ("其余地名", "further named place"),
     "subpoi": ("分期或分区", "phase or part"),
     "village_group": ("村民小组", "village group"),
     "building": ("楼栋", "building"),
@@ -37,7 +38,7 @@ _RELATIONS = {
     Relation.DIFFERS: (-1, "Both give a {en}, and they contradict.", "{zh}不同：{{a}} ≠ {{b}}", "other {en}: {{a}} ≠ {{b}}"),
     Relation.MISSING: (0, "Only one side gives a {en}.", "只有一方写了{zh}：{{one}}", "only one side gives a {en}: {{one}}"),
 }  # fmt: skip
-_NAMED = ("community", "devzone", "road", "poi")
+_NAMED = ("community", "devzone", "road", "poi", "rest")
 
 
 def _make(element: str, relation: Relation) -> Feature:
@@ -54,6 +55,8 @@ def _make(element: str, relation: Relation) -> Feature:
 
 
 def _occurs(element: str, relation: Relation) -> bool:
+    if element == "rest":
+        return relation in (Relation.SIMILAR, Relation.DIFFERS, Relation.MISSING)
     if element in ("province", "city", "district", "town"):
         return relation in (Relation.EQUAL, Relation.DIFFERS, Relation.MISSING)
     return relation != Relation.SIMILAR or element in _NAMED

@@ -9,13 +9,15 @@ from menpai.evidence.relation import Relation
 
 _RANK = (Relation.DIFFERS, Relation.SIMILAR, Relation.CONTAINS, Relation.EQUAL)
 _ALIKE = 0.5
+# Characters that tell two namesakes apart: 东街 and 西街, 二厂 and 三厂, A区 and B区.
+_TELLING = frozenset("东西南北中内外上下前后左右新老大小一二三四五六七八九十0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 def relate_names(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:
     """The best relation between a name of one side and a name of the other, and these two names."""
     if not a or not b:
         return Relation.MISSING, "".join(a), "".join(b)
-    best = (Relation.DIFFERS, a[0], b[0])
+    best = (Relation.DIFFERS, a[-1], b[-1])
     for x in a:
         for y in b:
             relation = relate_name(x, y)
@@ -24,14 +26,39 @@ def relate_names(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str
     return best
 
 
+def relate_rest(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:
+    """How the names relate that no name of the other side equals, contains or stands in."""
+
+    def related(x: str, others: Sequence[str]) -> bool:
+        return any(relate_name(x, y) in (Relation.EQUAL, Relation.CONTAINS) for y in others)
+
+    rest_a = [x for x in a if not related(x, b)]
+    rest_b = [y for y in b if not related(y, a)]
+    if not rest_a and not rest_b:
+        return Relation.ABSENT, "", ""
+    return relate_names(rest_a, rest_b)
+
+
 def relate_name(x: str, y: str) -> Relation:
-    """EQUAL; CONTAINS (at least two characters, in order); SIMILAR (half of the character pairs); DIFFERS."""
+    """EQUAL; CONTAINS (one stands in the other); SIMILAR (half of the character pairs, or an abbreviation);
+    DIFFERS, also where both have a telling character that the other lacks (东/西, 二/三, A/B)."""
     if x == y:
         return Relation.EQUAL
     short, long = (x, y) if len(x) <= len(y) else (y, x)
     if len(short) >= 2 and short in long:
         return Relation.CONTAINS
-    return Relation.SIMILAR if dice(x, y) >= _ALIKE else Relation.DIFFERS
+    left, right = _TELLING & set(x), _TELLING & set(y)
+    if left - right and right - left:
+        return Relation.DIFFERS
+    return Relation.SIMILAR if dice(x, y) >= _ALIKE or abbreviates(short, long) else Relation.DIFFERS
+
+
+def abbreviates(short: str, long: str) -> bool:
+    """Whether a name of at least three characters is the other with characters left out (人社局, 人力社保局)."""
+    if len(short) < 3 or short[0] != long[0]:
+        return False
+    rest = iter(long)
+    return all(char in rest for char in short)
 
 
 @lru_cache(maxsize=65536)
