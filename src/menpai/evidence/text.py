@@ -11,6 +11,7 @@ from menpai.evidence.names import dice, grams
 
 _NUMBER = re.compile(r"[0-9]+|[A-Z]+")
 _DIVISIONS = frozenset({"province", "city", "district", "town"})
+_NAMES = frozenset({"road", "poi", "community"})
 _DIRECTIONS = frozenset("东西南北内外上下前后")
 
 
@@ -41,6 +42,31 @@ def detail_covered(c: Comparison) -> float:
     """Share of the shorter detail's character pairs that the other detail has, 0..1."""
     left, right = grams(detail(c.a)), grams(detail(c.b))
     return len(left & right) / min(len(left), len(right))
+
+
+def _covered(a: Address, b: Address) -> float:
+    """Share of the names of `a` (roads, places, communities) that stand in the text of `b`; 0 without names."""
+    names = [e.value for e in a.elements if e.kind in _NAMES]
+    return sum(name in b.text for name in names) / len(names) if names else 0.0
+
+
+@feature("text", +1, "一方的地名都出现在另一方", "all names of one side stand in the other")
+def names_covered(c: Comparison) -> float:
+    """The larger of the two shares of names that stand in the other side's text, 0..1."""
+    return max(_covered(c.a, c.b), _covered(c.b, c.a))
+
+
+@feature("text", +1, "双方的地名互相出现", "the names of each side stand in the other")
+def names_covered_both(c: Comparison) -> float:
+    """The smaller of the two shares of names that stand in the other side's text, 0..1."""
+    return min(_covered(c.a, c.b), _covered(c.b, c.a))
+
+
+@feature("text", -1, "结尾的字不同", "the last characters differ")
+def ending_differs(c: Comparison) -> float:
+    """1 if the last two characters of the longest names differ."""
+    names = [max((e.value for e in side.elements if e.kind == "poi"), key=len, default="") for side in (c.a, c.b)]
+    return float(bool(names[0] and names[1]) and names[0][-2:] != names[1][-2:])
 
 
 @feature("text", +1, "数字一致", "the same numbers occur")
