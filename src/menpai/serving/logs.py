@@ -56,7 +56,7 @@ class Log:
 
     def request(self, trace: Trace, status: int) -> None:
         """One line for a request that has ended."""
-        if trace.route in QUIET and status < 400:
+        if trace.route in QUIET and status in (200, 503):
             return
         stages = {f"{stage}_ms": round(seconds * 1000, 3) for stage, seconds in trace.stages.items()}
         self.event(

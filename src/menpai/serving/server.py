@@ -12,6 +12,7 @@ import time
 from types import FrameType
 
 import uvicorn
+from prometheus_client import disable_created_metrics
 
 from menpai.errors import NotReadyError, UsageError
 from menpai.serving.app import create_app
@@ -38,6 +39,7 @@ def serve(settings: Settings) -> int:
             backlog=BACKLOG,
             timeout_graceful_shutdown=LAST_WORDS_SECONDS,
         )
+        disable_created_metrics()
         log.event("listening", url=_url(listener))
         Server(config, service).run(sockets=[listener])
     if service.failure:

@@ -1,0 +1,125 @@
+"""What the serving tests share: the application with the real matcher in this process, and one to hold."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import msgspec
+from starlette.applications import Starlette
+
+from menpai.matcher import Matcher
+from menpai.serving import wire
+from menpai.serving.app import create_app
+from menpai.serving.logs import Log
+from menpai.settings import Settings
+
+A, B, C = "杭州市西湖区文三路123号", "西湖区文三路125号", "西湖区文三路123号A座"
+
+
+class Held:
+    """A matcher whose judging can be held and slowed; what it answers is the real one's."""
+
+    def __init__(self, matcher: Matcher) -> None:
+        self._matcher = matcher
+        self.open = threading.Event()
+        self.open.set()
+        self.begun = threading.Event()
+        self.batches: list[list[Any]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._matcher, name)
+
+    def match_many(self, pairs: list[Any]) -> list[Any]:
+        self.begun.set()
+        assert self.open.wait(20)
+        self.batches.append(pairs)
+        return self._matcher.match_many(pairs)
+
+    def hold(self) -> None:
+        self.batches.clear()
+        self.begun.clear()
+        self.open.clear()
+
+
+@dataclass
+class Rig:
+    """A running application, a client for it, and what it logs."""
+
+    app: Starlette
+    client: httpx.AsyncClient
+    stream: io.StringIO
+    run: Callable[[Coroutine[Any, Any, Any]], Any]
+
+    def ask(self, path: str, body: Any, **headers: str) -> httpx.Response:
+        """One POST, from outside the loop."""
+        response: httpx.Response = self.run(self.post(path, body, **headers))
+        return response
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.stream.getvalue().splitlines()]
+
+    @property
+    def requests(self) -> list[dict[str, Any]]:
+        return [line for line in self.log if line["event"] == "request"]
+
+    async def post(self, path: str, body: Any, **headers: str) -> httpx.Response:
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        named = {name.replace("_", "-"): value.encode("latin-1") for name, value in headers.items()}
+        return await self.client.post(path, content=content, headers=named)
+
+    async def metric(self, line: str) -> float:
+        """The value of a metric's line, 0 if it was never counted."""
+        for text in (await self.client.get("/metrics")).text.splitlines():
+            if text.startswith(line + " "):
+                return float(text.rsplit(" ", 1)[1])
+        return 0.0
+
+
+@contextlib.contextmanager
+def running(open_matcher: Callable[[], Any], *, warmed: bool = True, **flags: Any) -> Iterator[Rig]:
+    """The application between start and stop, on a loop of its own that runs while something is asked."""
+    settings = Settings(language="en", **flags)
+    stream = io.StringIO()
+    app = create_app(settings, open_matcher, Log(with_text=settings.log_text, stream=stream))
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://menpai", timeout=30)
+    with asyncio.Runner() as runner:
+        lifespan = app.router.lifespan_context(app)
+        runner.run(lifespan.__aenter__())
+        if warmed:
+            runner.run(until(lambda: app.state.service.phase == "ready"))
+        yield Rig(app, client, stream, runner.run)
+        runner.run(client.aclose())
+        runner.run(lifespan.__aexit__(None, None, None))
+
+
+async def until(happened: Callable[[], object], seconds: float = 20) -> None:
+    """Wait for something that another thread does."""
+    async with asyncio.timeout(seconds):
+        while not happened():
+            await asyncio.sleep(0.005)
+
+
+def agrees(value: Any, kind: type[msgspec.Struct]) -> None:
+    """The JSON value has the fields of the Struct, all of them and no other, in their types."""
+    again = msgspec.to_builtins(msgspec.convert(value, kind))
+    assert again == value
+
+
+def fails(response: httpx.Response, status: int, code: str) -> dict[str, str]:
+    """The answer is this error, in the agreed shape; its message and hint."""
+    assert (response.status_code, response.json()["error"]["code"]) == (status, code), response.text
+    agrees(response.json(), wire.Failure)
+    error: dict[str, str] = response.json()["error"]
+    assert error["message"]
+    assert error["hint"]
+    assert response.headers["x-request-id"]
+    return error
