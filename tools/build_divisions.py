@@ -164,6 +164,8 @@ def forms(units: dict[str, str]) -> dict[str, dict[str, set[str]]]:
         names[written]["O"].add(code)
     for name, codes in former(units).items():
         names[name]["O"] |= codes - names[name]["F"]
+    for kinds in names.values():
+        kinds["S"] = {c for c in kinds["S"] if not any(c != d and c.startswith(d) for d in kinds["S"])}
     return names
 
 

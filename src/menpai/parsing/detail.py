@@ -16,7 +16,7 @@ def read_detail(text: str, at: int, end: int, breaks: Sequence[int] = ()) -> lis
     """The elements of text[at:end] in order; a name never runs across one of the breaks."""
     draft = Draft(text, at, end)
     for stop in (*(b for b in breaks if at < b < end), end):
-        draft.end = stop
+        draft.word, draft.end = draft.begin, stop
         for match in patterns.TOKEN.finditer(text, draft.begin, stop):
             if match.start() >= draft.begin:
                 _READERS[match.lastgroup or ""](draft, match)
@@ -31,7 +31,7 @@ def _separator(draft: Draft, match: re.Match[str]) -> None:
     if match[0] == " " and draft.begin < start and len(words) == 2 and words.isascii() and words.isalpha():
         return
     names.cut(draft, start)
-    draft.begin = end
+    draft.begin = draft.word = end
 
 
 def _assist(draft: Draft, match: re.Match[str]) -> None:
@@ -50,9 +50,11 @@ def _bracket(draft: Draft, match: re.Match[str]) -> None:
         return
     names.cut(draft, start)
     draft.begin = start + 1
-    if close > 0 and not patterns.READABLE.search(inner):
+    if close < 0:
+        return
+    branch = draft.last == "poi" and patterns.BRANCH.fullmatch(inner)
+    if branch or patterns.ASIDE.match(inner) or not patterns.READABLE.search(inner):
         if inner.strip():
-            branch = draft.last == "poi" and patterns.BRANCH.fullmatch(inner)
             draft.add("subpoi" if branch else "assist", start + 1, close, inner)
         draft.begin = close + 1
 

@@ -239,8 +239,13 @@ def _zone(text: str, at: int) -> Mention | None:
 
 def _town(text: str, at: int, mentions: list[Mention], context: Codes) -> Mention | None:
     """A town in other than official words (两路镇 for 两路街道), or one that the tables do not have."""
+    if mentions and mentions[-1].kind == "town" and mentions[-1].codes:
+        return None
+    match = guards.STREET_TOWN.match(text, at)
+    if match and (codes := _same_stem(match["stem"], context)) and len(context[:1]) == 1:
+        return Mention(at, match.end(), codes, "town")
     match = guards.TOWN.match(text, at)
-    if match is None or any(m.kind == "town" and m.codes for m in mentions[-1:]):
+    if match is None:
         return None
     codes = _same_stem(match["stem"], context) or _same_stem(match[0], context)
     if not codes and (len(match["stem"]) < 2 or guards.NO_TOWN.search(match["stem"])):

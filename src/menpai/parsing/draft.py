@@ -12,12 +12,15 @@ _RANGE_SIGNS = "-~至到"
 
 
 class Draft:
-    """Elements of text[begin:end] in order; `begin` moves on with every element."""
+    """Elements of text[begin:end] in order; `begin` moves on with every element.
 
-    __slots__ = ("begin", "end", "out", "text")
+    `word` is where the separated word began that is being read, `end` where it ends.
+    """
+
+    __slots__ = ("begin", "end", "out", "text", "word")
 
     def __init__(self, text: str, begin: int, end: int) -> None:
-        self.text, self.begin, self.end = text, begin, end
+        self.text, self.begin, self.end, self.word = text, begin, end, begin
         self.out: list[Element] = []
 
     @property

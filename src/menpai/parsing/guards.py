@@ -11,15 +11,17 @@ def _words(text: str) -> frozenset[str]:
 
 
 # Names of a direction or a part: a district only when the city stands before it.
-GENERIC = _words("东区 西区 南区 北区 中区 城区 郊区 矿区 新区 市区 市中区 市郊区 新城区")
+GENERIC = _words("东区 西区 南区 北区 中区 城区 郊区 矿区 新区 市区 市郊区")
 # In the midst of other text these are parts of an estate's name (绿城城东区).
-INSIDE = GENERIC | _words("城东区 城西区 城南区 城北区 城中区 东城区 西城区 北城区 南城区 平房区")
+INSIDE = GENERIC | _words(
+    "新城区 市中区 城东区 城西区 城南区 城北区 城中区 东城区 西城区 北城区 南城区 平房区"
+)
 CITY_PARTS = _words("中区 南区 北区")
 # Short names that are common words: divisions only before a deeper one, or at the end.
 COMMON = _words(
-    "阿里 大同 大庆 中山 黄山 白山 红河 海南 安康 吉安 三明 文山 海东 海北 海西 黄南 白银 新乡 莱芜 "
-    "互助 信丰 南部 大内 大名 市北 市南 中站 中方 东至 平利 威信 天全 利通 港南 港北 西和 海港 光山 光泽 开阳 建始 "
-    "永善"
+    "阿里 大同 大庆 中山 黄山 白山 红河 海南 安康 吉安 三明 文山 海东 海北 海西 黄南 白银 新乡 莱芜 永善 "
+    "互助 信丰 南部 大内 大名 市北 市南 中站 中方 东至 平利 威信 天全 利通 港南 港北 西和 "
+    "海港 光山 光泽 开阳 建始"
 )
 TOWN_SUFFIXES = ("街道", "镇", "乡", "苏木")
 
@@ -30,7 +32,7 @@ OFFICE = re.compile(r"[人民市县区]*(?:政府|公安|法院|检察|医院|�
 # After 北京, 山西: what makes it a road, firm, school, dish or estate.
 SHORT = re.compile(
     r"[东西南北中上下前后新老环]{0,2}[一二三四五六七八九十百\d]{0,3}"
-    r"(?:路|街|大道|大街|巷|胡同|弄|里(?![水程])|道(?![里外真县孚]))|"
+    r"(?:路|街|大道|大街|巷|胡同|弄|站|里(?![水程])|道(?![里外真县孚]))|"
     r"大[学道街厦酒]|学院|师范|理工|工业大|农业大|医科|中医药|财经|科技大|交通大|外国语|[中小]学|[一二三四五六]中|"
     r"医院|饭店|宾馆|酒店|银行|公司|集团|证券|广场|花园|公寓|小区|家园|新村|新城|名城|名都|公馆|山庄|别墅|豪庭|"
     r"城(?![东西南北中关厢区])|小吃|小面|拉面|烤|热干面|火锅|饭|面馆|面庄|包子|米粉|牛肉|羊肉|菜|鸡|鸭|人家|"
@@ -41,6 +43,10 @@ TOWN = re.compile(
     r"(?P<stem>[^\d\s()、,;.\-#A-Z路街号村]{1,8}?路?)(?:"
     r"\((?:地区|街道)\)(?:[镇乡]|办事处)|地区(?:[镇乡]|办事处)|街道(?:办事处|办)?|街办|苏木|办事处|"
     r"(?<!小)镇(?!上(?:$|[\s),])|政府)|(?<!水)乡(?!村|镇|政府|间))"
+)
+# 劝业场街 for 劝业场街道, when a street, community or village of its own follows.
+STREET_TOWN = re.compile(
+    r"(?P<stem>[^\d\s()、,;路街村]{2,6})街(?=[^\d\s道区口()、,]{1,12}?(?:[路街巷村]|社区|大道))"
 )
 NO_TOWN = re.compile(r"[市区县省]|..古$|大[道街]|胡同|社区|小区")
 _ZONE = re.compile(

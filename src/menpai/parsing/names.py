@@ -13,6 +13,7 @@ _CUTS = (
     (patterns.GROUP_NUMBER, "village_group"),
     (patterns.WING, "building"),
     (patterns.ENTRANCE, "unit"),
+    (patterns.GATE, "assist"),
     (patterns.SUBPLACE, "subpoi"),
 )
 _DIRECTIONS = frozenset("东西南北中")
@@ -30,6 +31,10 @@ def cut(draft: Draft, end: int) -> None:
 
 
 def _pieces(draft: Draft, at: int, end: int) -> None:
+    near = patterns.NEAR.match(draft.text, at, end) if draft.out and at == draft.word else None
+    if near:
+        draft.add("assist", at, near.end(), near[0])
+        at = near.end()
     while at < end:
         at = _after_road(draft, at, end)
         if at >= end:
@@ -111,6 +116,8 @@ def _add_place(draft: Draft, at: int, stop: int) -> None:
 
 def _part(kind: str, text: str) -> str:
     """The value of a wing, entrance or zone: 西楼 → 西, 东单元 → 东, 三期 → 3期."""
+    if kind == "assist":
+        return text
     if kind == "village_group":
         return values.digits(values.group(text.removeprefix("第")))
     if kind != "subpoi":

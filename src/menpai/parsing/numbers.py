@@ -9,7 +9,7 @@ from menpai.parsing.draft import INSIDE, Draft
 from menpai.parsing.patterns import UNIT_KINDS
 
 _PLACES = ("poi", "subpoi")
-_FLOOR = re.compile(r"(?:\d{1,2}F|[FL]\d{1,2}|B\d)$")
+_FLOOR = re.compile(r"(?:\d{1,2}F|[FL][1-9]\d?|B\d)$")
 _TOWER = re.compile(r"T\d{1,2}$")
 # Unit words that stay in the value: 455弄 is not 455号, 3期 not 3区.
 _KEPT = frozenset(("弄", "期", "区", "街区", "组团", "排", "网格", "号门"))
@@ -27,7 +27,7 @@ def number(draft: Draft, match: re.Match[str]) -> None:
         _distance(draft, match)
     elif UNIT_KINDS[unit] == "subpoi":
         _zone(draft, match, unit)
-    elif UNIT_KINDS[unit] != "name":
+    elif UNIT_KINDS[unit] != "name" and not _brand(draft, match, unit):
         _unit(draft, match, unit)
 
 
@@ -71,9 +71,18 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
     draft.add(kind, start, end, value)
 
 
+def _brand(draft: Draft, match: re.Match[str], unit: str) -> bool:
+    """Whether 1号 belongs to an estate's name: 半山1号6栋."""
+    if unit != "号" or match["list"] != "1" or draft.begin >= match.start():
+        return False
+    return draft.text[match.start() - 1] not in "路街道巷段弄村里社区院" and bool(
+        patterns.BUILDING.match(draft.text, match.end())
+    )
+
+
 def _kind(draft: Draft, unit: str, end: int) -> str:
     """What a number with this unit word is here."""
-    if unit == "号":
+    if unit == "号" or (unit[0] == "号" and UNIT_KINDS[unit] == "room" and draft.last == "road"):
         return _house(draft)
     if unit == "楼":
         return _storey(draft, end)
@@ -84,6 +93,8 @@ def _house(draft: Draft) -> str:
     """号: on a road or in a village the house, in an estate or lane the building, in a building the room."""
     if draft.last in INSIDE:
         return "building" if draft.last_text.endswith("号") else "room"
+    if draft.last == "poi" and draft.inside:
+        return "room"
     if draft.last == "roadno":
         return "roadno" if draft.lists_on() and not draft.last_text.endswith("弄") else "building"
     in_estate = draft.last == "subpoi" or (draft.last == "poi" and patterns.ESTATE.search(draft.last_text))
@@ -120,7 +131,8 @@ def _lane(draft: Draft, match: re.Match[str], unit: str) -> None:
 
 def _distance(draft: Draft, match: re.Match[str]) -> None:
     """往北200米."""
-    head = patterns.TOWARDS.search(draft.text, max(draft.begin, match.start() - 5), match.start())
+    stop = match.start("list")
+    head = patterns.TOWARDS.search(draft.text, max(draft.begin, stop - 5), stop)
     first = head.start() if head else match.start()
     names.cut(draft, first)
     draft.add("distance", first, match.end(), draft.text[first : match.end()])
@@ -180,7 +192,7 @@ def _after_number_or_road(draft: Draft, start: int) -> bool:
     """Whether a road ends, or a number stood, just before `start`."""
     if draft.begin < start:
         return draft.text[start - 1] in _ON_ROADS
-    return draft.last in ("road", "roadno", *INSIDE)
+    return start != draft.word and draft.last in ("road", "roadno", *INSIDE)
 
 
 def _bare_kind(draft: Draft, written: str, start: int) -> str:

@@ -8,7 +8,9 @@ from menpai.address import Address, Normalized
 from menpai.parsing.detail import read_detail
 from menpai.parsing.divisions import read_chain
 
-_UNIT_WORDS = frozenset("号楼栋幢座单层室户房弄组队社区期排门院元米路街0123456789#-()、,./")
+# A dropped space does not part a number from its unit word (3 号楼), nor a road from its number.
+_UNIT_WORDS = frozenset("号楼栋幢座单层室户房弄组队社区期排门院元米路街#-()、,./")
+_ENDS = frozenset("号楼栋幢座层室户元弄院")
 
 
 def parse(normalized: Normalized) -> Address:
@@ -27,6 +29,7 @@ def _breaks(normalized: Normalized) -> tuple[int, ...]:
     found = [
         at
         for at, (before, here) in enumerate(pairwise(offsets), 1)
-        if here - before > 1 and text[at] not in _UNIT_WORDS
+        if here - before > 1
+        and (text[at - 1] in _ENDS if text[at].isdigit() else text[at] not in _UNIT_WORDS)
     ]
     return tuple(found) if len(found) * 3 < len(text) else ()
