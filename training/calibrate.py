@@ -52,7 +52,9 @@ def fit_linear(
     return LinearModel(exact.detach().tolist(), lean.detach().tolist(), kept)
 
 
-def probabilities(model: LinearModel, features: FloatArray, encoder: FloatArray | None = None) -> NDArray[np.float64]:
+def probabilities(
+    model: LinearModel, features: FloatArray, encoder: FloatArray | None = None
+) -> NDArray[np.float64]:
     """Probabilities [n, 3]."""
     return np.array(softmax(model.logits(features, encoder))).reshape(-1, 3)
 

@@ -86,9 +86,12 @@ def batches(
     for start in range(0, len(order), size * 40):
         chunk = order[start : start + size * 40]
         cut = [
-            Batch(Rows(rows.index[at], rows.ids[at], rows.types[at], rows.positions[at]), labels[chunk[rows.index[at]]])
+            Batch(
+                Rows(rows.pairs[at], rows.ids[at], rows.types[at], rows.positions[at]),
+                labels[chunk[rows.pairs[at]]],
+            )
             for rows in encode([texts[i] for i in chunk], vocabulary)
-            for at in np.array_split(np.arange(len(rows.index)), max(1, round(len(rows.index) / size)))
+            for at in np.array_split(np.arange(len(rows.pairs)), max(1, round(len(rows.pairs) / size)))
         ]
         for i in rng.permutation(len(cut)):
             yield cut[i]

@@ -63,7 +63,11 @@ def export_int8(graph: bytes, pairs: list[tuple[str, str]], vocabulary: Vocabula
         source, prepared, target = (Path(folder) / name for name in ("f.onnx", "p.onnx", "q.onnx"))
         source.write_bytes(graph)
         quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
-        products = [n.name for n in onnx.load(str(prepared)).graph.node if n.op_type == "MatMul" and "/blocks" in n.name]
+        products = [
+            n.name
+            for n in onnx.load(str(prepared)).graph.node
+            if n.op_type == "MatMul" and "/blocks" in n.name
+        ]
         quantize_static(
             str(prepared), str(target), _Reader(pairs, vocabulary), quant_format=QuantFormat.QDQ,
             per_channel=True, reduce_range=True, nodes_to_quantize=products,
@@ -81,7 +85,7 @@ def run_graph(graph: bytes, texts: list[tuple[str, str]], vocabulary: Vocabulary
         return Encoder(open_engine("onnx", path, threads=1), vocabulary, range(3)).logits(texts)
 
 
-class _Reader(CalibrationDataReader):  # type: ignore[misc] (the base class is untyped)
+class _Reader(CalibrationDataReader):  # type: ignore[misc]
     """Calibration batches: encoded real pairs."""
 
     def __init__(self, pairs: list[tuple[str, str]], vocabulary: Vocabulary) -> None:

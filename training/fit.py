@@ -26,7 +26,12 @@ def texts_of(rows: Sequence[Labelled]) -> tuple[Texts, NDArray[np.int64]]:
 
 
 def fit(
-    plan: dict[str, Any], start: Path, texts: Texts, labels: NDArray[np.int64], vocabulary: Vocabulary, seed: int
+    plan: dict[str, Any],
+    start: Path,
+    texts: Texts,
+    labels: NDArray[np.int64],
+    vocabulary: Vocabulary,
+    seed: int,
 ) -> PairEncoder:
     """The encoder of the checkpoint `start`, fitted for the plan's passes; the same seed gives the same weights."""
     torch.manual_seed(seed)
@@ -54,7 +59,8 @@ def fit(
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             _blend(mean, model, max(1 / step, plan["mean"]))
-    return mean.eval()
+    mean.eval()
+    return mean
 
 
 def logits_of(model: PairEncoder, texts: Texts, vocabulary: Vocabulary) -> NDArray[np.float32]:
@@ -63,9 +69,9 @@ def logits_of(model: PairEncoder, texts: Texts, vocabulary: Vocabulary) -> NDArr
     model.eval()
     with torch.no_grad():
         for rows in encode(texts, vocabulary):
-            for at in np.array_split(np.arange(len(rows.index)), len(rows.index) // 256 + 1):
+            for at in np.array_split(np.arange(len(rows.pairs)), len(rows.pairs) // 256 + 1):
                 inputs = (torch.from_numpy(x[at]) for x in (rows.ids, rows.types, rows.positions))
-                out[rows.index[at]] = model(*inputs).numpy()
+                out[rows.pairs[at]] = model(*inputs).numpy()
     return out
 
 

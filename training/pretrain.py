@@ -43,12 +43,12 @@ def pretrain(recipe: dict[str, Any], pairs: Path, work: Path) -> Path:
     optimizer = torch.optim.AdamW(model.parameters(), lr=plan["rate"], weight_decay=0.01, betas=(0.9, 0.98))
     if "optimizer" in stored:
         optimizer.load_state_dict(stored["optimizer"])
-    step = int(stored["step"])
-    stream = _stream(texts, labels, vocabulary, plan["batch"], recipe["seed"], step)
-    rng = np.random.default_rng([recipe["seed"], step])
-    watch = Watch(work / "pretrain.jsonl", plan["steps"], step)
+    start = int(stored["step"])
+    stream = _stream(texts, labels, vocabulary, plan["batch"], recipe["seed"], start)
+    rng = np.random.default_rng([recipe["seed"], start])
+    watch = Watch(work / "pretrain.jsonl", plan["steps"], start)
     model.train()
-    for step, batch in enumerate(stream, start=step + 1):
+    for step, batch in enumerate(stream, start=start + 1):
         for group in optimizer.param_groups:
             group["lr"] = plan["rate"] * schedule(step, plan["warmup"], plan["steps"])
         watch.log(step, **train_step(model, optimizer, batch, plan, rng))
@@ -56,12 +56,16 @@ def pretrain(recipe: dict[str, Any], pairs: Path, work: Path) -> Path:
             save(model, checkpoint, step=step, optimizer=optimizer.state_dict())
         if step == plan["steps"]:
             break
-    save(model, done, step=step)
+    save(model, done, step=plan["steps"])
     return done
 
 
 def train_step(
-    model: PairEncoder, optimizer: torch.optim.Optimizer, batch: Batch, plan: dict[str, Any], rng: np.random.Generator
+    model: PairEncoder,
+    optimizer: torch.optim.Optimizer,
+    batch: Batch,
+    plan: dict[str, Any],
+    rng: np.random.Generator,
 ) -> dict[str, float]:
     """One step of both tasks in bfloat16; returns losses and accuracy."""
     ids, types, hidden_at, wanted = hide(batch, plan["masked_rows"], plan["masked_characters"], rng)
@@ -131,7 +135,9 @@ def _vocabulary(path: Path, texts: list[tuple[str, str]]) -> Vocabulary:
     return Vocabulary(path.read_text(encoding="utf-8").splitlines())
 
 
-def _stream(texts: Any, labels: Any, vocabulary: Vocabulary, size: int, seed: int, skip: int) -> Iterator[Batch]:
+def _stream(
+    texts: Any, labels: Any, vocabulary: Vocabulary, size: int, seed: int, skip: int
+) -> Iterator[Batch]:
     """Endless passes over the pairs, from where a checkpoint stopped."""
     seen = 0
     for number in range(10_000):

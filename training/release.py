@@ -112,7 +112,9 @@ def cross_fit(
     return out
 
 
-def _fitted(recipe: dict[str, Any], pretrained: Path, seen: Judged, vocabulary: Vocabulary, path: Path) -> Any:
+def _fitted(
+    recipe: dict[str, Any], pretrained: Path, seen: Judged, vocabulary: Vocabulary, path: Path
+) -> Any:
     """The encoder fitted on all rows but the held ones."""
     if path.exists():
         return load(path)[0]
@@ -122,7 +124,9 @@ def _fitted(recipe: dict[str, Any], pretrained: Path, seen: Judged, vocabulary: 
     return model
 
 
-def _held_figures(held: Judged, fast: Any, blend: Any, logits: NDArray[np.float32], name: str) -> dict[str, Any]:
+def _held_figures(
+    held: Judged, fast: Any, blend: Any, logits: NDArray[np.float32], name: str
+) -> dict[str, Any]:
     """Figures on the held rows, together and by file."""
     figures: dict[str, Any] = {}
     for source in ("", "pairs", "written"):

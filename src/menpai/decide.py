@@ -15,6 +15,8 @@ from menpai.evidence import FEATURES, Comparison, conflicts, hard_conflicts, lev
 from menpai.scoring import Score
 from menpai.verdict import Conflict, Evidence, Probabilities, Verdict
 
+FloatRow = NDArray[np.float32]
+
 _NUMBERS = frozenset({"roadno", "building", "unit", "room"})
 _DIVISIONS = frozenset({"province", "city", "district"})
 _LEAST_WEIGHT = 0.05
@@ -52,16 +54,16 @@ class Manner(NamedTuple):
     "Weight of each feature for the same place."
 
 
-def decide(comparison: Comparison, score: Score, manner: Manner, *, evidence: bool = True) -> Verdict:
-    """The verdict on a comparison; with `evidence` off, only the policies' reasons are given."""
-    probabilities, edits = _apply_policies(
-        score.probabilities, hard_conflicts(comparison), manner.language
-    )
-    reasons = edits + (explain(comparison, manner) if evidence else [])
+def decide(comparison: Comparison, score: Score, row: FloatRow | None, manner: Manner) -> Verdict:
+    """The verdict on a comparison; without its features (`row`), only the policies' reasons are given."""
+    hard = hard_conflicts(comparison)
+    probabilities, edits = _apply_policies(score.probabilities, hard, manner.language)
+    reasons = edits if row is None else [*edits, *explain(comparison, row, manner)]
+    label = probabilities.label
     return Verdict(
         probabilities=probabilities,
-        level=level(comparison, probabilities.label),
-        conflicts=conflicts(comparison, probabilities.label),
+        level=level(comparison, label),
+        conflicts=conflicts(comparison, label),
         evidence=tuple(reasons),
         decided_by=score.decided_by,
         pack=manner.pack,
@@ -69,17 +71,15 @@ def decide(comparison: Comparison, score: Score, manner: Manner, *, evidence: bo
     )
 
 
-def explain(comparison: Comparison, manner: Manner) -> list[Evidence]:
-    """What speaks for and against the same place, the strongest first."""
-    found = []
-    for at, feature in enumerate(FEATURES):
-        value = feature.measure(comparison)
-        if value:
-            weight = value * float(manner.weights[at])
-            if abs(weight) >= _LEAST_WEIGHT:
-                found.append(Evidence(feature.name, weight, feature.text(comparison, manner.language)))
-    found.sort(key=lambda e: -abs(e.weight))
-    return found
+def explain(comparison: Comparison, row: FloatRow, manner: Manner) -> list[Evidence]:
+    """What speaks for and against the same place, the strongest first; `row` holds the features."""
+    weights = row * manner.weights[:-1]
+    strength = np.abs(weights)
+    strongest = np.argsort(-strength, kind="stable")[: np.count_nonzero(strength >= _LEAST_WEIGHT)]
+    return [
+        Evidence(FEATURES[at].name, float(weights[at]), FEATURES[at].text(comparison, manner.language))
+        for at in strongest.tolist()
+    ]
 
 
 def _apply_policies(

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from importlib import resources
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 
 from menpai._version import __version__
 from menpai.address import Address, Normalized, Place
 from menpai.decide import Manner, decide
 from menpai.errors import Problem, UsageError
-from menpai.evidence import compare
+from menpai.evidence import compare, measure
 from menpai.packs import Pack, open_pack
 from menpai.parsing import parse
 from menpai.scoring import open_cascade
@@ -121,16 +121,17 @@ class Matcher:
         comparisons = [
             compare(a, b) for a, b in readings if isinstance(a, Address) and isinstance(b, Address)
         ]
-        scored = iter(zip(comparisons, self._cascade.score(comparisons), strict=True))
+        features = measure(comparisons)
+        scores = self._cascade.score(comparisons, features)
+        rows = features if evidence else [None] * len(features)
+        verdicts = map(decide, comparisons, scores, rows, repeat(self._manner))
         return [
-            next((side for side in reading if isinstance(side, Problem)), None)
-            or decide(*next(scored), self._manner, evidence=evidence)
-            for reading in readings
+            next((x for x in pair if isinstance(x, Problem)), None) or next(verdicts) for pair in readings
         ]
 
     def _reading(self, address: AddressLike, side: str) -> Address | Problem:
         text = address.get("text") if isinstance(address, Mapping) else address
-        return find_problem(text, side, self.settings.max_length) or self._read(text)  # type: ignore[arg-type]
+        return find_problem(text, side, self.settings.max_length) or self._read(text)
 
 
 def behaviour_digest(pack: Pack, settings: Settings) -> str:

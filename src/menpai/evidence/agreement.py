@@ -35,7 +35,9 @@ def conflicts(c: Comparison, label: str) -> tuple[Conflict, ...]:
         return (c.division_conflict,)
     if label != "exact_match":
         apart = (Relation.DIFFERS, Relation.SIMILAR) if label == "not_match" else (Relation.DIFFERS,)
-        same_name = label == "partial_match" and any(c.relations.get(kind) in _AGREE for kind in ("road", "poi"))
+        same_name = label == "partial_match" and any(
+            c.relations.get(kind) in _AGREE for kind in ("road", "poi")
+        )
         for kind in _NAMES if not same_name else ():
             if c.relations.get(kind) in apart:
                 return (Conflict(kind, *c.texts[kind]),)
@@ -52,7 +54,9 @@ def level(c: Comparison, label: str) -> str:
         found = "road"
     if label == "not_match":
         return found if not c.division_conflict else c.division_level
-    if relations.get("poi") in _AGREE or (relations.get("poi") == Relation.SIMILAR and label == "exact_match"):
+    if relations.get("poi") in _AGREE or (
+        relations.get("poi") == Relation.SIMILAR and label == "exact_match"
+    ):
         found = "poi"
     if relations.get("roadno") == Relation.EQUAL and _carried(c, "roadno"):
         found = "roadno"

@@ -54,5 +54,7 @@ def _values(address: Address) -> dict[str, list[str]]:
     """Kind → values, a crossing's roads counted as roads."""
     values: dict[str, list[str]] = {}
     for element in address.elements:
-        values.setdefault("road" if element.kind == "intersection" else element.kind, []).append(element.value)
+        values.setdefault("road" if element.kind == "intersection" else element.kind, []).append(
+            element.value
+        )
     return values

@@ -10,7 +10,9 @@ from menpai.evidence.relation import Relation
 _RANK = (Relation.DIFFERS, Relation.SIMILAR, Relation.CONTAINS, Relation.EQUAL)
 _ALIKE = 0.5
 # Characters that tell two namesakes apart: 东街 and 西街, 二厂 and 三厂, A区 and B区.
-_TELLING = frozenset("东西南北中内外上下前后左右新老大小一二三四五六七八九十0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_TELLING = frozenset(
+    "东西南北中内外上下前后左右新老大小一二三四五六七八九十0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
 
 
 def relate_names(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:

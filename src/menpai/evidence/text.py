@@ -65,7 +65,9 @@ def names_covered_both(c: Comparison) -> float:
 @feature("text", -1, "结尾的字不同", "the last characters differ")
 def ending_differs(c: Comparison) -> float:
     """1 if the last two characters of the longest names differ."""
-    names = [max((e.value for e in side.elements if e.kind == "poi"), key=len, default="") for side in (c.a, c.b)]
+    names = [
+        max((e.value for e in side.elements if e.kind == "poi"), key=len, default="") for side in (c.a, c.b)
+    ]
     return float(bool(names[0] and names[1]) and names[0][-2:] != names[1][-2:])
 
 
@@ -97,7 +99,9 @@ def length_apart(c: Comparison) -> float:
     return 1.0 - min(left, right) / max(left, right)
 
 
-@feature("text", 0, "一方带有相对位置（对面、以北200米、交叉口）", "one side gives a place relative to another")
+@feature(
+    "text", 0, "一方带有相对位置（对面、以北200米、交叉口）", "one side gives a place relative to another"
+)
 def relative_place(c: Comparison) -> float:
     """1 if exactly one side has a distance or a relation such as 对面."""
     sides = [any(e.kind in ("distance", "assist") for e in side.elements) for side in (c.a, c.b)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from menpai.verdict import LABELS
 FORMAT = 1
 MANIFEST = "manifest.json"
 DIGESTS = "SHA256SUMS"
+_FIELDS = {"format": int, "name": str, "version": str, "labels": list, "files": dict}
 BUILTIN = Path(__file__).parent.parent / "data" / "packs"
 
 
@@ -70,7 +72,7 @@ def builtin_packs() -> list[str]:
 def open_pack(pack: str | Path) -> Pack:
     """The pack of this built-in name or folder; every file is compared with its digest first."""
     path = BUILTIN / pack if str(pack) in builtin_packs() else Path(pack)
-    if not (path / DIGESTS).is_file() and not (path / MANIFEST).is_file():
+    if not any(os.path.isfile(path / name) for name in (DIGESTS, MANIFEST)):  # False for any odd path too
         raise UsageError("pack_not_found", pack=str(pack), known=", ".join(builtin_packs()) or "-")
     files = _checked(path)
     try:
@@ -105,13 +107,15 @@ def _checked(path: Path) -> dict[str, str]:
 def _check_manifest(path: Path, manifest: Any, files: Mapping[str, str]) -> None:
     """Raise unless this version of menpai can run what the manifest describes."""
     reason = ""
-    if not isinstance(manifest, dict) or not {"format", "name", "version", "labels", "files"} <= set(manifest):
-        reason = f"{MANIFEST} lacks a field"
+    if not isinstance(manifest, dict):
+        reason = f"{MANIFEST} is no object"
+    elif lacking := [name for name, kind in _FIELDS.items() if not isinstance(manifest.get(name), kind)]:
+        reason = f"{MANIFEST} has no {lacking[0]}"
     elif manifest["format"] != FORMAT:
         reason = f"format {manifest['format']}, this version reads {FORMAT}"
-    elif sorted(manifest["labels"]) != sorted(LABELS):
+    elif sorted(map(str, manifest["labels"])) != sorted(LABELS):
         reason = f"labels {manifest['labels']}"
-    elif missing := sorted(set(manifest["files"].values()) - set(files)):
+    elif missing := sorted(set(map(str, manifest["files"].values())) - set(files)):
         reason = f"{missing[0]} is not in {DIGESTS}"
     if reason:
         raise BrokenArtefactError("pack_invalid", pack=str(path), reason=reason)

@@ -1,13 +1,14 @@
-"""The cascade: identical texts, then plain rules, then the fast scorer where it is sure, then the encoder."""
+"""The cascade: identical texts, then the fast scorer where it is sure, then the encoder."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from menpai.engines import open_engine
-from menpai.evidence import FEATURES, Comparison, measure
+from menpai.evidence import Comparison
 from menpai.packs import Pack
 from menpai.scoring.encoder import Encoder
 from menpai.scoring.linear import LinearModel
@@ -24,38 +25,34 @@ class Cascade:
         encoder: Encoder,
         fast: LinearModel,
         blend: LinearModel,
-        rules: dict[str, Probabilities],
+        identical: Probabilities,
         clear: float,
     ) -> None:
         self.encoder = encoder
         self.fast = fast
         self.blend = blend
-        self._rules = rules
+        self._identical = identical
         self._clear = clear
 
-    def score(self, comparisons: Sequence[Comparison]) -> list[Score]:
+    def score(self, comparisons: Sequence[Comparison], features: NDArray[np.float32]) -> list[Score]:
         """One score for each comparison, in order; none depends on the comparisons beside it."""
-        scores: list[Score | None] = [self._by_rule(c) for c in comparisons]
-        open_ = [i for i, score in enumerate(scores) if score is None]
-        features = measure([comparisons[i] for i in open_])
-        left = []
-        for row, (i, quick) in enumerate(zip(open_, softmax(self.fast.logits(features)), strict=True)):
-            if max(quick) >= self._clear:
-                scores[i] = Score(quick, "fast")
-            else:
-                left.append(row)
-        rest = [open_[row] for row in left]
-        logits = self.encoder.logits([(comparisons[i].a.text, comparisons[i].b.text) for i in rest])
+        scores = [self._early(c, quick) for c, quick in zip(comparisons, self._quick(features), strict=True)]
+        left = [at for at, score in enumerate(scores) if score is None]
+        logits = self.encoder.logits([(comparisons[at].a.text, comparisons[at].b.text) for at in left])
         blended = softmax(self.blend.logits(features[left], logits))
-        for i, probabilities in zip(rest, blended, strict=True):
-            scores[i] = Score(probabilities, "encoder")
+        for at, probabilities in zip(left, blended, strict=True):
+            scores[at] = Score(probabilities, "encoder")
         return [score for score in scores if score is not None]
 
-    def _by_rule(self, comparison: Comparison) -> Score | None:
-        """Identical normal forms are the same place, as surely as the pack's calibration says."""
+    def _quick(self, features: NDArray[np.float32]) -> list[Probabilities]:
+        return softmax(self.fast.logits(features))
+
+    def _early(self, comparison: Comparison, quick: Probabilities) -> Score | None:
+        """Identical normal forms are the same place, as surely as the calibration says; the fast scorer decides
+        where it is sure; None leaves the pair to the encoder."""
         if comparison.identical:
-            return Score(self._rules["identical"], "exact")
-        return None
+            return Score(self._identical, "exact")
+        return Score(quick, "fast") if max(quick) >= self._clear else None
 
 
 def open_cascade(pack: Pack, engine: str, *, early: bool = True) -> Cascade:
@@ -68,8 +65,5 @@ def open_cascade(pack: Pack, engine: str, *, early: bool = True) -> Cascade:
     read: Callable[[str], LinearModel] = lambda key: LinearModel.from_json(  # noqa: E731 (one expression, used twice)
         weights[key], weights["features"], str(pack.path)
     )
-    rules = {name: Probabilities(*row) for name, row in weights["rules"].items()}
-    return Cascade(encoder, read("fast"), read("blend"), rules, weights["clear"] if early else np.inf)
-
-
-__all__ = ["FEATURES", "Cascade", "open_cascade"]
+    identical = Probabilities(*weights["rules"]["identical"])
+    return Cascade(encoder, read("fast"), read("blend"), identical, weights["clear"] if early else np.inf)

@@ -27,10 +27,10 @@ class Encoder:
         out = np.empty((len(pairs), 3), dtype=np.float32)
         for rows in encode(pairs, self._vocabulary):
             step = max(1, TOKEN_BUDGET // rows.ids.shape[1])
-            for start in range(0, len(rows.index), step):
+            for start in range(0, len(rows.pairs), step):
                 cut = slice(start, start + step)
                 inputs = {"ids": rows.ids[cut], "types": rows.types[cut], "positions": rows.positions[cut]}
-                out[rows.index[cut]] = self._engine.run(inputs)[:, self._labels]
+                out[rows.pairs[cut]] = self._engine.run(inputs)[:, self._labels]
         return out
 
     def warm(self) -> None:

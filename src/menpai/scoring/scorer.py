@@ -24,8 +24,8 @@ class Score(NamedTuple):
 class Scorer(Protocol):
     """Scores comparisons; same length, same order, each result independent of its neighbours."""
 
-    def score(self, comparisons: Sequence[Comparison]) -> list[Score]:
-        """One score for each comparison."""
+    def score(self, comparisons: Sequence[Comparison], features: NDArray[np.float32]) -> list[Score]:
+        """One score for each comparison, whose features [n, len(FEATURES)] were measured before."""
 
 
 def softmax(logits: Logits) -> list[Probabilities]:

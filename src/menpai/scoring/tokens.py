@@ -30,9 +30,9 @@ _BUCKET_OF = np.searchsorted(BUCKETS, np.arange(MAX_TOKENS + 1))
 
 
 class Rows(NamedTuple):
-    """Encoded pairs of one bucket: `index` says which pairs; ids, types, positions are [n, bucket]."""
+    """Encoded pairs of one bucket: `pairs` says which; ids, types, positions are [n, bucket]."""
 
-    index: NDArray[np.intp]
+    pairs: NDArray[np.intp]
     ids: IntArray
     types: IntArray
     positions: IntArray
@@ -146,6 +146,6 @@ def _mark_runs(a: Sequence[str], b: Sequence[str], flags_a: IntArray, flags_b: I
     for row, texts in enumerate(zip(a, b, strict=True)):
         runs = [[(m.group(), m.start(), m.end()) for m in _RUN.finditer(text)] for text in texts]
         known = [{run[0] for run in side} for side in runs]
-        for side, other, flags in ((0, 1, flags_a), (1, 0, flags_b)):
-            for run, start, end in runs[side]:
+        for spans, other, flags in ((runs[0], 1, flags_a), (runs[1], 0, flags_b)):
+            for run, start, end in spans:
                 flags[row, start:end] = 4 if run in known[other] else 5
