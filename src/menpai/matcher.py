@@ -6,6 +6,7 @@ import hashlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
 from itertools import islice, repeat
@@ -16,6 +17,7 @@ from menpai.address import Address, Normalized, Place
 from menpai.decide import Manner, decide
 from menpai.errors import Problem, UsageError
 from menpai.evidence import compare, measure
+from menpai.evidence.coordinates import find_coordinate_problem
 from menpai.packs import Pack, open_pack
 from menpai.parsing import parse
 from menpai.scoring import open_cascade
@@ -117,7 +119,7 @@ class Matcher:
 
     def _judge(self, pairs: Sequence[tuple[AddressLike, AddressLike]], evidence: bool) -> list[Answer]:
         """normalize → parse → compare → score → decide, for a batch."""
-        readings = [(self._reading(a, " a"), self._reading(b, " b")) for a, b in pairs]
+        readings = [(self._side(a, " a"), self._side(b, " b")) for a, b in pairs]
         comparisons = [
             compare(a, b) for a, b in readings if isinstance(a, Address) and isinstance(b, Address)
         ]
@@ -129,9 +131,19 @@ class Matcher:
             next((x for x in pair if isinstance(x, Problem)), None) or next(verdicts) for pair in readings
         ]
 
+    def _side(self, address: AddressLike, side: str) -> Address | Problem:
+        """A reading that can be judged: of a lone phone number, for example, nothing is left."""
+        reading = self._reading(address, side)
+        if isinstance(reading, Address) and not any(map(str.isalnum, reading.text)):
+            return Problem("address_unreadable", {"side": side})
+        return reading
+
     def _reading(self, address: AddressLike, side: str) -> Address | Problem:
-        text = address.get("text") if isinstance(address, Mapping) else address
-        return find_problem(text, side, self.settings.max_length) or self._read(text)
+        if isinstance(address, Mapping):
+            reading = self._reading(address.get("text", ""), side)
+            problem = find_coordinate_problem(address, side)
+            return problem or (reading if isinstance(reading, Problem) else replace(reading, place=address))
+        return find_problem(address, side, self.settings.max_length) or self._read(address)
 
 
 def behaviour_digest(pack: Pack, settings: Settings) -> str:

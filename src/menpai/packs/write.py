@@ -24,7 +24,7 @@ def write_pack(path: Path, manifest: Mapping[str, Any], files: Mapping[str, byte
             (fresh / name).write_bytes(data)
         open_pack(fresh)
         _replace(path, fresh, old)
-    return open_pack(path)
+    return open_pack(path.absolute())  # a bare name would mean a built-in pack
 
 
 def _replace(path: Path, fresh: Path, old: Path) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from menpai.engines import open_engine
+from menpai.errors import BrokenArtefactError
 from menpai.evidence import Comparison
 from menpai.packs import Pack
 from menpai.scoring.encoder import Encoder
@@ -57,13 +58,22 @@ class Cascade:
 
 def open_cascade(pack: Pack, engine: str, *, early: bool = True) -> Cascade:
     """The cascade of a pack; with `early` off, every pair that is not identical goes to the encoder."""
+    try:
+        return _open(pack, engine, early)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise BrokenArtefactError("pack_invalid", pack=str(pack.path), reason=reason) from error
+
+
+def _open(pack: Pack, engine: str, early: bool) -> Cascade:
+    """The cascade; raises whatever a file of another shape than ours brings about."""
     weights = pack.read_json("weights")
     vocabulary = Vocabulary(pack.file("vocabulary").read_text(encoding="utf-8").split("\n")[:-1])
     order = [list(pack.manifest["labels"]).index(label) for label in LABELS]
     # One thread inside an operator: the graph is small, and the matcher's threads run it side by side.
     encoder = Encoder(open_engine(engine, pack.file("graph"), threads=1), vocabulary, order)
-    read: Callable[[str], LinearModel] = lambda key: LinearModel.from_json(  # noqa: E731 (one expression, used twice)
-        weights[key], weights["features"], str(pack.path)
+    fast, blend = (
+        LinearModel.from_json(weights[key], weights["features"], str(pack.path)) for key in ("fast", "blend")
     )
-    identical = Probabilities(*weights["rules"]["identical"])
-    return Cascade(encoder, read("fast"), read("blend"), identical, weights["clear"] if early else np.inf)
+    identical = Probabilities(*map(float, weights["rules"]["identical"]))
+    return Cascade(encoder, fast, blend, identical, float(weights["clear"]) if early else np.inf)

@@ -41,7 +41,12 @@ class LinearModel:
         if list(names) != [f.name for f in FEATURES]:
             reason = "its weights belong to other evidence than this version of menpai computes"
             raise BrokenArtefactError("pack_invalid", pack=source, reason=reason)
-        return cls(value["exact"], value["lean"], value.get("encoder", 0.0))
+        model = cls(value["exact"], value["lean"], value.get("encoder", 0.0))
+        weights = np.array([model.exact, model.lean])  # refuses two lengths
+        if weights.shape[1] != len(FEATURES) + 1 or not np.isfinite([*weights.flat, model.encoder]).all():
+            reason = f"not {len(FEATURES) + 1} finite weights"
+            raise BrokenArtefactError("pack_invalid", pack=source, reason=reason)
+        return model
 
     def to_json(self) -> dict[str, Any]:
         """The shape that `from_json` reads."""

@@ -130,7 +130,7 @@ def _agreement(a: _Side, b: _Side) -> tuple[IntArray, IntArray]:
     pairs = same[:, :-1, :-1] & same[:, 1:, 1:]
     triples = pairs[:, :-1, :-1] & pairs[:, 1:, 1:]
     flags = []
-    for side, axis in ((a, 2), (b, 1)):
+    for axis in (2, 1):
         flag = same.any(axis).astype(np.int32)
         for level, grams, reach in ((2, pairs.any(axis), 2), (3, triples.any(axis), 3)):
             for shift in range(reach):
