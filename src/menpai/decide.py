@@ -5,6 +5,7 @@ A policy edits the probabilities and says so in the evidence; the label is alway
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,9 @@ _LEAST_WEIGHT = 0.05
 # What P(exact) may keep of its sum with the class that the policy prefers: less than half, so it cannot win.
 _KEPT = 0.4
 
-_POLICIES = {
+# name: (Chinese, English). These edit the probabilities; all other evidence explains them.
+POLICIES = {
+    "distance": ("两个坐标相距约 {metres:.0f} 米", "the coordinates are {metres:.0f} m apart"),
     "policy_number_conflict": (
         "{name}不同（{a} ≠ {b}）：不会是同一处，最多是部分匹配",
         "{name} differs ({a} ≠ {b}): not the same place, at most a partial match",
@@ -57,7 +60,9 @@ class Manner(NamedTuple):
 def decide(comparison: Comparison, score: Score, row: FloatRow | None, manner: Manner) -> Verdict:
     """The verdict on a comparison; without its features (`row`), only the policies' reasons are given."""
     hard = hard_conflicts(comparison)
-    probabilities, edits = _apply_policies(score.probabilities, hard, manner.language)
+    probabilities, near = _weigh_distance(score.probabilities, comparison.metres, manner.language)
+    probabilities, edits = _apply_policies(probabilities, hard, manner.language)
+    edits = near + edits
     reasons = edits if row is None else [*edits, *explain(comparison, row, manner)]
     label = probabilities.label
     return Verdict(
@@ -82,6 +87,21 @@ def explain(comparison: Comparison, row: FloatRow, manner: Manner) -> list[Evide
     ]
 
 
+def _weigh_distance(
+    given: Probabilities, metres: float | None, language: Language
+) -> tuple[Probabilities, list[Evidence]]:
+    """Coordinates speak for the same place below about 300 m and against it above, in log-odds: +1.5 from 30 m
+    down, 0 at 300 m, -1.5 for each factor of ten beyond (at most -4). A stated prior, not learned."""
+    if metres is None:
+        return given, []
+    weight = max(-4.0, min(1.5, 1.5 * math.log10(300.0 / max(metres, 1.0))))
+    odds = [p * math.exp(shift) for p, shift in zip(given, (weight, 0.0, -weight), strict=True)]
+    text = (
+        f"两个坐标相距约 {metres:.0f} 米" if language == "zh" else f"the coordinates are {metres:.0f} m apart"
+    )
+    return Probabilities(*(p / sum(odds) for p in odds)), [Evidence("distance", weight, text)]
+
+
 def _apply_policies(
     given: Probabilities, hard: tuple[Conflict, ...], language: Language
 ) -> tuple[Probabilities, list[Evidence]]:
@@ -103,4 +123,4 @@ def _apply_policies(
 
 def _policy_text(name: str, conflict: Conflict, language: Language) -> str:
     at = 0 if language == "zh" else 1
-    return _POLICIES[name][at].format(name=_ELEMENT_NAMES[conflict.element][at], a=conflict.a, b=conflict.b)
+    return POLICIES[name][at].format(name=_ELEMENT_NAMES[conflict.element][at], a=conflict.a, b=conflict.b)

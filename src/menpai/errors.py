@@ -37,6 +37,12 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "address{side} has a lone surrogate at position {position} and is not valid Unicode",
         "read the source again with its right encoding",
     ),
+    "coordinates_invalid": (
+        "地址{side}的坐标无效：{reason}",
+        "请给出 lat、lon（度）和 crs（wgs84、gcj02 或 bd09）",
+        "address{side} has invalid coordinates: {reason}",
+        "give lat and lon in degrees, and crs: wgs84, gcj02 or bd09",
+    ),
     "setting_unknown": (
         "没有名为 {name} 的设置（来自 {source}）", "最接近的是 {nearest}",
         "there is no setting {name} (from {source})", "the nearest known name is {nearest}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from menpai.address import Address
+from menpai.evidence.coordinates import metres, to_wgs84
 from menpai.evidence.divisions import common_division
 from menpai.evidence.names import relate_names, relate_rest
 from menpai.evidence.numbers import relate_numbers
@@ -25,6 +26,8 @@ class Comparison:
     texts: dict[str, tuple[str, str]]
     division_level: str
     division_conflict: Conflict | None
+    metres: float | None = None
+    "Distance between the two, if both came with coordinates."
 
     @property
     def identical(self) -> bool:
@@ -47,7 +50,16 @@ def compare(a: Address, b: Address) -> Comparison:
     if values_a.get("poi") and values_b.get("poi"):
         relations["rest"], *quoted = relate_rest(values_a["poi"], values_b["poi"])
         texts["rest"] = (quoted[0], quoted[1])
-    return Comparison(a, b, relations, texts, divisions.level, divisions.conflict)
+    return Comparison(a, b, relations, texts, divisions.level, divisions.conflict, _metres(a, b))
+
+
+def _metres(a: Address, b: Address) -> float | None:
+    points = [
+        to_wgs84(place["lat"], place["lon"], place.get("crs", "wgs84"))
+        for place in (a.place, b.place)
+        if place and place.get("lat") is not None
+    ]
+    return metres(*points) if len(points) == 2 else None
 
 
 def _values(address: Address) -> dict[str, list[str]]:
