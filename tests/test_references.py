@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from menpai.decide import POLICIES
 from menpai.evidence import FEATURES
 from menpai.settings import Settings
 from tools import build_evidence_reference, build_settings_reference
@@ -34,7 +35,7 @@ def test_every_setting_is_explained(language: str) -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_reason_is_explained(language: str) -> None:
     page = _read(language, "evidence")
-    assert all(f"| `{feature.name}` |" in page for feature in FEATURES)
+    assert all(f"| `{name}` |" in page for name in [*POLICIES, *(feature.name for feature in FEATURES)])
 
 
 def test_settings_table_has_no_row_too_many() -> None:

@@ -1,10 +1,11 @@
-"""Writes docs/en/evidence.md and docs/zh/evidence.md from menpai.evidence.FEATURES."""
+"""Writes docs/en/evidence.md and docs/zh/evidence.md from menpai.evidence.FEATURES and menpai.decide.POLICIES."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+from menpai.decide import POLICIES
 from menpai.evidence import FEATURES, Feature
 
 ROOT = Path(__file__).parents[1]
@@ -29,12 +30,32 @@ In *shown as*, A and B stand for what was compared.
 }
 SIGNS = {"en": {1: "for", -1: "against", 0: "either"}, "zh": {1: "支持", -1: "反对", 0: "不定"}}
 SIDES = {"en": {"a": "A", "b": "B", "one": "A"}, "zh": {"a": "甲", "b": "乙", "one": "甲"}}
+POLICY_HEADS = {
+    "en": """
+## What may change the probabilities
+
+These stand first in the evidence when they did. The label is the largest probability afterwards.
+
+| Name | Shown as |
+|---|---|
+""",
+    "zh": """
+## 什么会修改概率
+
+修改了概率时，它们排在依据的最前面。标签取修改之后概率最大者。
+
+| 名字 | 显示为 |
+|---|---|
+""",
+}
+NAMES = {"en": {"name": "house number", "metres": "120"}, "zh": {"name": "门牌号", "metres": "120"}}
 FOOT = "\n<!-- Written by tools/build_evidence_reference.py; do not edit. -->\n"
 
 
 def shown(template: str, language: str) -> str:
     """The text of a reason with A and B (甲, 乙) for what it quotes."""
-    return re.sub(r"\{(\w+)\}", lambda m: SIDES[language][m[1]], template).replace("|", "\\|")
+    words = SIDES[language] | NAMES[language]
+    return re.sub(r"\{(\w+)(?::[^}]*)?\}", lambda m: words[m[1]], template).replace("|", "\\|")
 
 
 def row(feature: Feature, language: str) -> str:
@@ -47,7 +68,10 @@ def row(feature: Feature, language: str) -> str:
 
 def page(language: str) -> str:
     """The whole page in "en" or "zh"."""
-    return HEADS[language] + "".join(row(feature, language) for feature in FEATURES) + FOOT
+    reasons = "".join(row(feature, language) for feature in FEATURES)
+    at = ("zh", "en").index(language)
+    policies = "".join(f"| `{name}` | {shown(texts[at], language)} |\n" for name, texts in POLICIES.items())
+    return HEADS[language] + reasons + POLICY_HEADS[language] + policies + FOOT
 
 
 def main() -> None:
