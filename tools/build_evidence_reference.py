@@ -48,7 +48,7 @@ These stand first in the evidence when they did. The label is the largest probab
 |---|---|
 """,
 }
-NAMES = {"en": {"name": "house number", "metres": "120"}, "zh": {"name": "门牌号", "metres": "120"}}
+NAMES = {"en": {"name": "the element", "metres": "120"}, "zh": {"name": "某要素", "metres": "120"}}
 FOOT = "\n<!-- Written by tools/build_evidence_reference.py; do not edit. -->\n"
 
 
