@@ -117,6 +117,10 @@ class Matcher:
         """Run every length bucket once, so that the first caller does not wait for it."""
         self._cascade.encoder.warm()
 
+    def forget(self) -> None:
+        """Drop the readings remembered from earlier calls (they are kept to read a repeated address once)."""
+        self._read.cache_clear()
+
     def _judge(self, pairs: Sequence[tuple[AddressLike, AddressLike]], evidence: bool) -> list[Answer]:
         """normalize → parse → compare → score → decide, for a batch."""
         readings = [(self._side(a, " a"), self._side(b, " b")) for a, b in pairs]

@@ -8,10 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.engines import Engine
+from menpai.evidence import Comparison
+from menpai.evidence.text import detail
 from menpai.scoring.tokens import BUCKETS, Vocabulary, encode
 
 # Tokens in one run of the engine: enough to amortise the call, few enough to stay in the cache.
 TOKEN_BUDGET = 2048
+
+
+def encoder_texts(c: Comparison) -> tuple[str, str]:
+    """What the encoder reads of a pair: the texts behind the divisions, or all of both where divisions differ.
+
+    Divisions are compared by code and speak through the evidence; without them a pair is a third shorter.
+    """
+    if c.division_conflict:
+        return c.a.text, c.b.text
+    return detail(c.a), detail(c.b)
 
 
 class Encoder:
