@@ -1,8 +1,8 @@
 """Pairs per second through `match_many`, beside the bare engine on the same pairs; memory of `match_iter`.
 
-    python benchmarks/judging/speed.py PAIRS.tsv [--runs 5] [--stream 100000]
+    python benchmarks/judging/speed.py [PAIRS.tsv] [--runs 5] [--stream 100000]
 
-The bare engine is what the ONNX graph does with ready-made arrays on all cores: the raw limit of this machine in
+Without a file it judges pairs written by `written`. The bare engine is what the ONNX graph does with ready-made arrays on all cores: the raw limit of this machine in
 this minute. Both are medians, run in turn.
 """
 
@@ -29,11 +29,11 @@ from menpai.scoring.tokens import Vocabulary, encode
 def main() -> None:
     """Print one JSON object with all figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pairs", type=Path)
+    parser.add_argument("pairs", type=Path, nargs="?")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--stream", type=int, default=0, help="pairs through match_iter, for its memory")
     args = parser.parse_args()
-    pairs = read_pairs(args.pairs)
+    pairs = read_pairs(args.pairs) if args.pairs else written(4000)
     matcher = Matcher.open()
     matcher.warm()
     bare = BareEngine(matcher, pairs)
@@ -62,6 +62,37 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
     """The columns address_a and address_b of a TSV file."""
     with path.open(encoding="utf-8", newline="") as file:
         return [(row["address_a"], row["address_b"]) for row in csv.DictReader(file, delimiter="\t")]
+
+
+def written(count: int) -> list[tuple[str, str]]:
+    """Pairs in the styles of orders and standard addresses: same place, other number, other building, other estate."""
+    heads = (
+        "浙江省杭州市西湖区",
+        "杭州西湖",
+        "北京市朝阳区望京街道",
+        "",
+        "四川省成都市武侯区",
+        "江苏南通海门余东镇",
+    )
+    roads = ("文三路", "建设北大街", "中山东路", "青年路", "科技三路", "解放大道", "人民南路")
+    estates = (
+        "阳光花园",
+        "东泰花园",
+        "海月小区",
+        "恒大名都",
+        "万科城",
+        "锦绣家园",
+        "翠湖天地",
+        "保利香槟国际",
+        "金色家园",
+    )
+    pairs = []
+    for i in range(count):
+        road, estate, number, building = roads[i % 7], estates[i % 9], i % 389 + 1, i % 31 + 1
+        a = f"{heads[i % 6]}{road}{number}号{estate}{building}号楼{i % 4 + 1}单元{i % 20 + 101}室"
+        b = f"{heads[i % 5]}{road}{number + (i % 3 == 0)}号{estates[(i // 4) % 9]}{building + i % 2}栋"
+        pairs.append((a, b))
+    return pairs
 
 
 class BareEngine:
