@@ -25,7 +25,7 @@ A, B, C = "杭州市西湖区文三路123号", "西湖区文三路125号", "西�
 
 
 class Held:
-    """A matcher whose judging can be held and slowed; what it answers is the real one's."""
+    """A matcher whose judging can be held, and breaks on one text; what it answers is the real one's."""
 
     def __init__(self, matcher: Matcher) -> None:
         self._matcher = matcher
@@ -33,13 +33,16 @@ class Held:
         self.open.set()
         self.begun = threading.Event()
         self.batches: list[list[Any]] = []
+        self.poison = "毒药路1号"
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._matcher, name)
 
     def match_many(self, pairs: list[Any]) -> list[Any]:
         self.begun.set()
-        assert self.open.wait(20)
+        assert self.open.wait(60)
+        if self.poison in {b for _, b in pairs}:
+            raise RuntimeError(f"the engine broke on {self.poison}")
         self.batches.append(pairs)
         return self._matcher.match_many(pairs)
 
@@ -76,12 +79,10 @@ class Rig:
         named = {name.replace("_", "-"): value.encode("latin-1") for name, value in headers.items()}
         return await self.client.post(path, content=content, headers=named)
 
-    async def metric(self, line: str) -> float:
+    def metric(self, name: str) -> float:
         """The value of a metric's line, 0 if it was never counted."""
-        for text in (await self.client.get("/metrics")).text.splitlines():
-            if text.startswith(line + " "):
-                return float(text.rsplit(" ", 1)[1])
-        return 0.0
+        lines = self.app.state.service.metrics.page().decode().splitlines()
+        return next((float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(name + " ")), 0.0)
 
 
 @contextlib.contextmanager
@@ -101,7 +102,7 @@ def running(open_matcher: Callable[[], Any], *, warmed: bool = True, **flags: An
         runner.run(lifespan.__aexit__(None, None, None))
 
 
-async def until(happened: Callable[[], object], seconds: float = 20) -> None:
+async def until(happened: Callable[[], object], seconds: float = 60) -> None:
     """Wait for something that another thread does."""
     async with asyncio.timeout(seconds):
         while not happened():

@@ -1,4 +1,4 @@
-"""Every route's shapes: what goes in, what comes out, and that verdicts are the library's to the last digit."""
+"""Every route's shapes, from outside; verdicts are the library's to the last digit."""
 
 from __future__ import annotations
 

@@ -1,0 +1,59 @@
+"""Bytes to bodies and back: any JSON passes, and numbers are written as the command line writes them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from menpai.errors import UsageError
+from menpai.serving.codec import read_json, write_json, write_rows
+
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63)
+    | st.floats(allow_nan=False, allow_infinity=False)
+)
+ANYTHING = st.recursive(
+    SCALARS | st.text(st.characters()),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(st.characters()), inner, max_size=5),
+    max_leaves=20,
+)
+
+
+@given(ANYTHING)
+def test_what_is_written_is_read_again_lone_surrogates_included(value: Any) -> None:
+    assert read_json(write_json(value)) == value
+    assert read_json(json.dumps(value).encode()) == value
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_numbers_are_those_of_the_command_line_to_the_last_character(number: float) -> None:
+    assert write_json(number) == json.dumps(number).encode() == repr(number).encode()
+
+
+@given(st.lists(ANYTHING, max_size=8))
+def test_rows_are_one_document(rows: list[Any]) -> None:
+    assert json.loads(write_rows("", rows)) == rows
+    assert json.loads(write_rows("verdicts", rows)) == {"verdicts": rows}
+
+
+@given(st.binary(max_size=60))
+def test_bytes_are_json_or_the_error_of_the_body(body: bytes) -> None:
+    with contextlib.suppress(ValueError, RecursionError):
+        json.loads(body.decode("utf-8-sig"), parse_constant=float.fromhex)
+        read_json(body)
+        return
+    with pytest.raises(UsageError, match="not valid JSON"):
+        read_json(body)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_what_is_no_json_number_is_never_written(number: float) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        write_json({"similarity": number})
