@@ -144,6 +144,9 @@ TABLES: dict[str, tuple[Callable[[Path], object], list[str], str, str]] = {
         write("t.csv", b"a,b\n"), ["t.csv", "--out-encoding", "klingon"], "no encoding klingon", "klingon",
     ),
     "Excel in disguise": (write("t.csv", b"PK\x03\x04"), ["t.csv"], "save it as CSV", "另存为 CSV"),
+    "JSON array": (write("t.json", b'[{"a": 1}]'), ["t.json"], "format JSON array", "格式 JSON array"),
+    "compressed": (write("t.csv.gz", b"\x1f\x8b\x08"), ["t.csv.gz"], "format gzip", "格式 gzip"),
+    "full disk": (write("t.csv", b"a,b\nx,y\n"), ["t.csv", "-o", "/dev/full"], "No space left", "/dev/full"),
     "output over input": (
         write("t.csv", b"a,b\nx,y\n"), ["t.csv", "-o", "t.csv"], "is the input itself", "就是输入文件",
     ),

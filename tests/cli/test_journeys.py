@@ -23,16 +23,14 @@ def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
                           **options)  # type: ignore[call-overload,no-any-return]  # fmt: skip
 
 
-def test_a_cold_match_takes_less_than_a_second() -> None:
-    fastest = float("inf")
-    for _ in range(5):
-        start = time.perf_counter()
-        done = run("match", A, B, "--json")
-        fastest = min(fastest, time.perf_counter() - start)
-        assert json.loads(done.stdout) == menpai.match(A, B).to_dict()
-        if fastest < 1.0:
-            return
-    pytest.fail(f"the fastest of five cold starts took {fastest:.2f} s")
+def test_a_cold_match_costs_less_than_a_second() -> None:
+    """In processor time, which a busy machine does not stretch as it does the clock."""
+    before = os.times()
+    done = run("match", A, B, "--json")
+    after = os.times()
+    assert json.loads(done.stdout) == menpai.match(A, B).to_dict()
+    cost = after.children_user + after.children_system - before.children_user - before.children_system
+    assert 0 < cost < 1.0
 
 
 def test_version_and_help() -> None:
@@ -99,6 +97,15 @@ def test_a_console_that_cannot_show_a_character_shows_its_number(command: list[s
     shown = subprocess.run([*MENPAI, *command, "--json"], capture_output=True, env=env, timeout=60)
     assert shown.stdout.isascii()
     json.loads(shown.stdout)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_standard_output_is_said() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*MENPAI, "normalize", A], stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith("menpai: cannot read or write stdout: No space left")
+    assert b"Traceback" not in done.stderr
 
 
 def test_stream_of_a_table_through_a_pipe(tmp_path: Path) -> None:

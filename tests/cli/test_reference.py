@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from menpai.cli.entry import COMMANDS
+from menpai.cli.commands import COMMANDS
 from tools.build_cli_reference import page
 
 ROOT = Path(__file__).parents[2]

@@ -13,21 +13,12 @@ from typing import Any
 
 from menpai._version import __version__
 from menpai.cli.arguments import Parser
+from menpai.cli.commands import ALIASES, COMMANDS, summary_of
 from menpai.cli.console import prepare_streams, print_error, silence_stdout
 from menpai.cli.language import say, speak
 from menpai.errors import MenpaiError, UsageError
 from menpai.settings import Settings, spoken_language
 
-# command: what it does (zh, en); its file is menpai/cli/<command>.py with `add(subparsers)`.
-COMMANDS: dict[str, tuple[str, str]] = {
-    "match": ("判断两条地址，或一个表格里的地址对", "judge two addresses, or a table of pairs"),
-    "normalize": ("清理地址文本", "clean the text of addresses"),
-    "parse": ("拆出地址要素，或为表格加上要素列", "find the elements of addresses, or add them to a table"),
-    "evaluate": ("用带标签的地址对衡量判断", "measure verdicts against labelled pairs"),
-    "serve": ("启动 HTTP 服务", "run the HTTP service"),
-    "model": ("查看模型包", "look at packs"),
-}
-ALIASES = {"normalise": "normalize"}
 EXIT_CODES = {"usage": 2, "not_ready": 3, "broken": 3}
 INTERRUPTED, BROKEN_PIPE, TERMINATED = 130, 141, 143
 
@@ -53,6 +44,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         silence_stdout()
         return BROKEN_PIPE
+    except OSError as error:
+        silence_stdout()
+        reason = error.strerror or str(error)
+        print_error(UsageError("file_failed", path=error.filename or "stdout", reason=reason))
+        return EXIT_CODES["usage"]
     except Exception as error:
         traceback.print_exc()
         print_error(MenpaiError("internal", reason=f"{type(error).__name__}: {error}"))
@@ -73,11 +69,11 @@ def build_parser(chosen: Iterable[str] = COMMANDS) -> Parser:
         help=say("显示版本", "show the version"),
     )
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", title=say("命令", "commands"))
-    for name, summary in COMMANDS.items():
+    for name in COMMANDS:
         if name in chosen:
             importlib.import_module(f"menpai.cli.{name}").add(commands)
         else:
-            commands.add_parser(name, help=say(*summary))
+            commands.add_parser(name, help=summary_of(name))
     return parser
 
 

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading
+from menpai.cli.commands import summary_of
 from menpai.cli.console import print_grid, print_json
 from menpai.cli.convert import read_options
 from menpai.cli.language import say
@@ -36,7 +37,7 @@ _FIGURES = {
 
 def add(subparsers: Commands) -> None:
     """Register the command."""
-    summary = say("用带标签的地址对衡量判断", "measure verdicts against labelled pairs")
+    summary = summary_of("evaluate")
     parser = subparsers.add_parser("evaluate", help=summary, description=summary)
     parser.add_argument(
         "file",

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing
+from menpai.cli.commands import summary_of
 from menpai.cli.console import print_json
 from menpai.cli.convert import Added, convert
 from menpai.cli.language import say
@@ -22,7 +23,7 @@ from menpai.tables.table import Row, Table
 
 def add(subparsers: Commands) -> None:
     """Register the command."""
-    summary = say("判断两条地址，或一个表格里的地址对", "judge two addresses, or a table of pairs")
+    summary = summary_of("match")
     parser = subparsers.add_parser(
         "match",
         help=summary,

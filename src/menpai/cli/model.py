@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from menpai.cli.arguments import Commands, add_json
+from menpai.cli.commands import summary_of
 from menpai.cli.console import paint, print_grid, print_json
 from menpai.cli.language import say
 from menpai.packs import Pack, builtin_packs, open_pack
@@ -14,7 +15,7 @@ from menpai.settings import Settings
 
 def add(subparsers: Commands) -> None:
     """Register the command and what it can do."""
-    summary = say("查看模型包", "look at packs")
+    summary = summary_of("model")
     parser = subparsers.add_parser("model", help=summary, description=summary)
     actions = parser.add_subparsers(
         metavar="ACTION", dest="action", required=True, title=say("操作", "actions")

@@ -6,6 +6,7 @@ import argparse
 
 from menpai.address import Normalized
 from menpai.cli.arguments import Commands, add_json
+from menpai.cli.commands import summary_of
 from menpai.cli.console import paint, print_json
 from menpai.cli.language import say
 from menpai.cli.reading import normalizer
@@ -16,7 +17,7 @@ from menpai.tables.source import STDIN
 
 def add(subparsers: Commands) -> None:
     """Register the command."""
-    summary = say("清理地址文本", "clean the text of addresses")
+    summary = summary_of("normalize")
     parser = subparsers.add_parser("normalize", aliases=["normalise"], help=summary, description=summary)
     parser.add_argument(
         "texts",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from menpai.address import Address
 from menpai.cli.arguments import Commands, add_json, add_reading, add_writing
+from menpai.cli.commands import summary_of
 from menpai.cli.console import print_json
 from menpai.cli.convert import Added, convert
 from menpai.cli.language import say
@@ -24,9 +25,7 @@ from menpai.tables.table import Row, Table
 
 def add(subparsers: Commands) -> None:
     """Register the command."""
-    summary = say(
-        "拆出地址要素，或为表格加上要素列", "find the elements of addresses, or add them to a table"
-    )
+    summary = summary_of("parse")
     parser = subparsers.add_parser(
         "parse",
         help=summary,

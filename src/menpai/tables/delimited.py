@@ -83,12 +83,8 @@ def _records(reader: Any, name: str) -> Iterator[tuple[int, list[str]]]:
 def _row(line: int, cells: list[str], width: int, delimiter: str) -> Row:
     """The row in the table's width; what stands beyond it stays, joined, in the last cell."""
     found = len(cells)
-    if found == width:
-        return Row(line, tuple(cells))
-    if found > width and not any(cells[width:]):
+    if found == width or (found > width and not any(cells[width:])):
         return Row(line, tuple(cells[:width]))
-    if found > width:
-        fitted = (*cells[: width - 1], delimiter.join(cells[width - 1 :]))
-    else:
-        fitted = (*cells, *[""] * (width - found))
-    return Row(line, fitted, Problem("row_ragged", {"expected": width, "found": found}))
+    kept, surplus = cells[: width - 1], cells[width - 1 :]
+    fitted = [*kept, *[""] * (width - 1 - len(kept)), delimiter.join(surplus)]
+    return Row(line, tuple(fitted), Problem("row_ragged", {"expected": width, "found": found}))

@@ -19,8 +19,14 @@ READERS: dict[str, Reader] = {
     ".jsonl": json_lines.read,
     ".ndjson": json_lines.read,
 }
-# First bytes of files that are no text: ZIP (xlsx), OLE (xls), Parquet, PDF.
-_NOT_TEXT = {b"PK\x03\x04": "ZIP/Excel", b"\xd0\xcf\x11\xe0": "Excel 97", b"PAR1": "Parquet", b"%PDF": "PDF"}
+# First bytes of files that are no text: ZIP (xlsx), OLE (xls) and others.
+_NOT_TEXT = {
+    b"PK\x03\x04": "ZIP/Excel",
+    b"\xd0\xcf\x11\xe0": "Excel 97",
+    b"PAR1": "Parquet",
+    b"%PDF": "PDF",
+    b"\x1f\x8b": "gzip",
+}
 
 
 @contextmanager
@@ -41,9 +47,12 @@ def is_table_name(text: str) -> bool:
 
 def _format_of(source: Source) -> str:
     """The ending of the format; content decides where the ending is unknown, and always against binaries."""
-    binary = next((name for magic, name in _NOT_TEXT.items() if source.sample.startswith(magic)), None)
-    if binary is not None:
-        raise UsageError("table_format_unknown", path=source.name, format=binary, known=" ".join(READERS))
+    start = source.sample.lstrip(b"\xef\xbb\xbf \r\n\t")
+    foreign = next((name for magic, name in _NOT_TEXT.items() if source.sample.startswith(magic)), None)
+    if source.suffix == ".json" and start.startswith(b"["):
+        foreign = "JSON array"
+    if foreign is not None:
+        raise UsageError("table_format_unknown", path=source.name, format=foreign, known=" ".join(READERS))
     if source.suffix in READERS:
         return source.suffix
-    return ".jsonl" if source.sample.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{") else ".csv"
+    return ".jsonl" if start.startswith(b"{") else ".csv"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -53,5 +54,5 @@ def _settled(path: str, options: WriteOptions) -> WriteOptions:
         raise UsageError("table_format_unknown", path=path, format=suffix, known=" ".join(WRITERS))
     encoding = checked_encoding(options.encoding) if options.encoding else None
     if encoding is None and path == STDOUT:
-        encoding = "utf-8"
+        encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
     return replace(options, format=suffix or options.format, encoding=encoding)

@@ -1,0 +1,21 @@
+"""The commands and what each does; `menpai/cli/<command>.py` holds its `add(subparsers)`."""
+
+from __future__ import annotations
+
+from menpai.cli.language import say
+
+# command: what it does (zh, en)
+COMMANDS: dict[str, tuple[str, str]] = {
+    "match": ("判断两条地址，或一个表格里的地址对", "judge two addresses, or a table of pairs"),
+    "normalize": ("清理地址文本", "clean the text of addresses"),
+    "parse": ("拆出地址要素，或为表格加上要素列", "find the elements of addresses, or add them to a table"),
+    "evaluate": ("用带标签的地址对衡量判断", "measure verdicts against labelled pairs"),
+    "serve": ("启动 HTTP 服务", "run the HTTP service"),
+    "model": ("查看模型包", "look at packs"),
+}
+ALIASES = {"normalise": "normalize"}
+
+
+def summary_of(command: str) -> str:
+    """What a command does, in the language being spoken."""
+    return say(*COMMANDS[command])
