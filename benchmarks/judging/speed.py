@@ -2,8 +2,8 @@
 
     python benchmarks/judging/speed.py [PAIRS.tsv] [--runs 5] [--stream 100000]
 
-Without a file it judges pairs written by `written`. The bare engine is what the ONNX graph does with ready-made arrays on all cores: the raw limit of this machine in
-this minute. Both are medians, run in turn.
+Without a file it judges pairs written by `written`. The bare engine is what the ONNX graph does with ready-made
+arrays on all cores: the raw limit of this machine in this minute. Both are medians, run in turn.
 """
 
 from __future__ import annotations
