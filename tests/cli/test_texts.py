@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import menpai
+from menpai.cli import words
+from menpai.text.normalize import STEPS
 from tests.cli.conftest import Run
 
 TEXT = "杭州市西湖区文三路１２３号A座3单元201室"
@@ -28,7 +30,15 @@ def test_normalize_explains_its_steps(run: Run) -> None:
     out = run("normalize", TEXT, "--explain").out
     assert TEXT in out
     assert all(step in out for step in menpai.normalize(TEXT).steps)
+    assert "change  １２３ → 123\n" in out
     assert "none" in run("normalize", "文三路1号", "--explain").out
+    zh = run("normalize", "（近地铁）文三路十八号", "--explain", "--language", "zh").out
+    assert "步骤  " in zh
+    assert "改动  十八 → 18\n" in zh
+
+
+def test_every_step_has_its_words() -> None:
+    assert set(words.STEPS) == set(STEPS)
 
 
 def test_lines_of_standard_input(run: Run) -> None:

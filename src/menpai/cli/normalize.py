@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 
 from menpai.address import Normalized
 from menpai.cli.arguments import Commands, add_json
 from menpai.cli.commands import summary_of
-from menpai.cli.console import paint, print_json
+from menpai.cli.console import print_grid, print_json
 from menpai.cli.language import say
 from menpai.cli.reading import normalizer
 from menpai.cli.texts import answer_each, given_texts
+from menpai.cli.words import STEPS, word
 from menpai.settings import Settings
 from menpai.tables.source import STDIN
 
@@ -56,8 +58,15 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _explain(found: Normalized) -> None:
-    steps = ", ".join(found.steps) or say("无", "none")
-    print(paint(f"  {say('原文', 'raw')}    {found.raw}", "dim"))
-    print(f"  {say('步骤', 'steps')}  {steps}")
-    for remark in found.remarks:
-        print(f"  {say('备注', 'remark')} {remark.text}")
+    """The steps that changed the text, each stretch that changed, and the remarks."""
+    steps = ", ".join(word(STEPS, step) for step in found.steps) or say("无", "none")
+    rows = [[f"  {say('原文', 'raw')}", found.raw], [f"  {say('步骤', 'steps')}", steps]]
+    rows += [[f"  {say('改动', 'change')}", change] for change in _changes(found.raw, found.text)]
+    rows += [[f"  {say('备注', 'remark')}", remark.text] for remark in found.remarks]
+    print_grid(rows)
+
+
+def _changes(raw: str, text: str) -> list[str]:
+    """The stretches that differ, such as １２３ → 123; what was cut goes to ∅."""
+    codes = difflib.SequenceMatcher(None, raw, text, autojunk=False).get_opcodes()
+    return [f"{raw[i:j] or '∅'} → {text[k:m] or '∅'}" for tag, i, j, k, m in codes if tag != "equal"]

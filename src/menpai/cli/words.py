@@ -32,6 +32,15 @@ KINDS = {
     "distance": ("距离", "distance"),
     "assist": ("方位", "direction"),
 }
+STEPS = {
+    "characters": ("字形", "characters"),
+    "contacts": ("联系方式", "contacts"),
+    "country": ("国名", "country"),
+    "brackets": ("括号", "brackets"),
+    "separators": ("分隔符", "separators"),
+    "numerals": ("中文数字", "numerals"),
+    "repeats": ("重复", "repeats"),
+}
 DECIDED_BY = {
     "exact": ("文本相同", "equal texts"),
     "rules": ("规则", "rules"),
