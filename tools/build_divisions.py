@@ -17,17 +17,14 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
+from menpai.parsing.guards import MINORITIES
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "src" / "menpai" / "data"
 RESOURCES = ROOT / "resources"
 SUFFIX = re.compile(r"(?:自治区|自治州|自治县|自治旗|特别行政区|林区|特区|新区|地区|省|市|州|县|区|盟|旗)$")
 TOWN = re.compile(r"(?:街道|镇|乡|苏木|区公所)$")
-# The 55 minorities as they occur in names of units, longest first.
-ETHNIC = re.compile(
-    "(?:各族|(?:克尔克孜|柯尔克孜|乌孜别克|俄罗斯|鄂伦春|鄂温克|保安|哈萨克|维吾尔|塔吉克|塔塔尔|达斡尔|东乡|裕固|"
-    "蒙古|朝鲜|布依|高山|拉祜|景颇|土家|哈尼|傈僳|纳西|仡佬|锡伯|普米|布朗|撒拉|毛南|仫佬|阿昌|德昂|基诺|独龙|"
-    "门巴|珞巴|赫哲|黎|傣|畲|佤|水|怒|京|羌|土|回|藏|苗|彝|壮|满|侗|瑶|白|各)族?)+$"
-)
+ETHNIC = re.compile(f"(?:(?:{MINORITIES})族?)+$")
 
 
 def _words(text: str) -> list[str]:
@@ -165,8 +162,14 @@ def forms(units: dict[str, str]) -> dict[str, dict[str, set[str]]]:
     for name, codes in former(units).items():
         names[name]["O"] |= codes - names[name]["F"]
     for kinds in names.values():
-        kinds["S"] = {c for c in kinds["S"] if not any(c != d and c.startswith(d) for d in kinds["S"])}
+        kinds["S"] = _plain(kinds["S"])
     return names
+
+
+def _plain(codes: set[str]) -> set[str]:
+    """What a bare short name means: not 长沙县 beside 长沙市, nor 辽源's 西安区 beside 西安市."""
+    first = codes & set(RANK)
+    return first or {c for c in codes if not any(c != d and c.startswith(d) for d in codes)}
 
 
 def _merged_in_taiwan(units: dict[str, str]) -> Iterator[tuple[str, str]]:

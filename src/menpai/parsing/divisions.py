@@ -105,8 +105,7 @@ def _walk(text: str, at: int) -> tuple[list[Mention], Codes, int]:
             agreed = narrow(context, mention.codes)
             torn = torn or not agreed
             context = agreed or mention.codes
-        end = mention.end
-        at = _skip(text, end)
+        at = end = _skip(text, mention.end)
     return mentions, () if torn else context, end
 
 
@@ -150,7 +149,7 @@ def _judge(text: str, at: int, form: Form, context: Codes, depth: int) -> Mentio
     if not agreed or not context:
         agreed += _agreed(form.former, context)
     if agreed and _full_may(text, at, end, agreed, context):
-        if not context and len(agreed[0]) == 9:
+        if not context and len(agreed[0]) == 9 and text[end - 1] != "道":
             agreed = tuple(dict.fromkeys((*agreed, *_same_stem(guards.stem(text[at:end]), ()))))
         return Mention(at, _office(text, end, agreed), agreed, LEVEL[len(agreed[0])], past=form.former)
     if not agreed and context and not depth and (mention := _contradiction(text, at, end, form)):

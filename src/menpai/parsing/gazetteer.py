@@ -32,7 +32,7 @@ class Unit(NamedTuple):
 
 
 @cache
-def _table(name: str) -> dict[str, str]:
+def table(name: str) -> dict[str, str]:
     """First column → the rest of the line, unread."""
     try:
         text = (files("menpai") / "data" / name).read_text("utf-8")
@@ -48,7 +48,7 @@ def forms(first_two: str) -> tuple[Form, ...]:
     """Written forms that begin with these two characters, longest first."""
     found = _FORMS.get(first_two)
     if found is None:
-        line = _table("division_names.tsv").get(first_two)
+        line = table("division_names.tsv").get(first_two)
         if line is None:
             return ()
         found = _FORMS[first_two] = tuple(_form(entry) for entry in line.split("\t"))
@@ -64,7 +64,7 @@ def _form(entry: str) -> Form:
 @cache
 def unit(code: str) -> Unit | None:
     """The province, city or district of this code."""
-    line = _table("divisions.tsv").get(code)
+    line = table("divisions.tsv").get(code)
     return None if line is None else Unit(*line.split("\t"))
 
 

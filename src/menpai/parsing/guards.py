@@ -19,7 +19,7 @@ INSIDE = GENERIC | _words(
 CITY_PARTS = _words("中区 南区 北区")
 # Short names that are common words: divisions only before a deeper one, or at the end.
 COMMON = _words(
-    "阿里 大同 大庆 中山 黄山 白山 红河 海南 安康 吉安 三明 文山 海东 海北 海西 黄南 白银 新乡 莱芜 永善 "
+    "阿里 大同 大庆 中山 黄山 白山 红河 海南 安康 吉安 三明 文山 海东 海北 海西 黄南 白银 新乡 莱芜 永善 桃园 "
     "互助 信丰 南部 大内 大名 市北 市南 中站 中方 东至 平利 威信 天全 利通 港南 港北 西和 "
     "海港 光山 光泽 开阳 建始"
 )
@@ -61,7 +61,13 @@ _CANONICAL = (
 )
 _OFFICE = re.compile(r"(?:办事处|街办|(?<=街道)办)$")
 _SUFFIX = re.compile(r"(?:街道|镇|乡|苏木|地区)$")
-_ETHNIC = re.compile(r"(?:[^\W\d_]{1,5}族)+$")
+# The 55 minorities as they occur in names of units, longest first.
+MINORITIES = (
+    "克尔克孜|柯尔克孜|乌孜别克|俄罗斯|鄂伦春|鄂温克|哈萨克|维吾尔|塔吉克|塔塔尔|达斡尔|保安|东乡|裕固|蒙古|朝鲜|布依|"
+    "高山|拉祜|景颇|土家|哈尼|傈僳|纳西|仡佬|锡伯|普米|布朗|撒拉|毛南|仫佬|阿昌|德昂|基诺|独龙|门巴|珞巴|赫哲|"
+    "黎|傣|畲|佤|水|怒|京|羌|土|回|藏|苗|彝|壮|满|侗|瑶|白|各"
+)
+_ETHNIC = re.compile(f"(?:(?:{MINORITIES})族)+$")
 
 
 def full(text: str, at: int, end: int) -> bool:

@@ -119,7 +119,7 @@ def _part(kind: str, text: str) -> str:
     if kind == "assist":
         return text
     if kind == "village_group":
-        return values.digits(values.group(text.removeprefix("第")))
+        return values.group(text)
     if kind != "subpoi":
         for tail in ("单元", "楼", "座", "门"):
             if text.endswith(tail) and len(text) > len(tail):

@@ -12,6 +12,7 @@ _RANGE = re.compile(r"[-~至到]+")
 _ZEROS = re.compile(r"(?<![A-Z\d])0+(?=\d)")
 _SPACE = re.compile(r"(?<![A-Z0-9]) | (?![A-Z0-9])")
 _TAIL = re.compile(r"(?:住宅小区|居民小区|小区)$")
+_GROUP = re.compile(r"(?:村民小组|居民小组|小组|组|社|队)$")
 _COMMUNITY = re.compile(r"社区?(?:居民?委员?会)?$|居民?委员?会$")
 
 
@@ -59,13 +60,11 @@ def community(text: str) -> str:
     bare = text.replace(" ", "")
     for tail in ("村民委员会", "村委会"):
         if bare.endswith(tail):
-            return bare.removesuffix(tail) + "村"
+            return bare.removesuffix(tail).removesuffix("村") + "村"
     return _COMMUNITY.sub("", bare) or bare
 
 
 def group(text: str) -> str:
-    """前进 for 前进组."""
-    for tail in ("村民小组", "小组", "组", "社", "队"):
-        if text.endswith(tail):
-            return text.removesuffix(tail) or text
-    return text
+    """前进 for 前进组, 9 for 第九村民小组."""
+    bare = _GROUP.sub("", text).removeprefix("第") or text
+    return digits(bare) if _CHINESE.fullmatch(bare) else bare

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from menpai.address import DIVISION_LEVELS, ELEMENTS, Normalized
+from menpai.parsing import parse
+from menpai.text import normalize
+from tests import strategies
+
+texts = st.one_of(strategies.any_text(), strategies.messy_addresses(), strategies.pieces())
+# Characters that carry no information of their own: what no element covers may only be these or a fold.
+_FILLER = frozenset(" ,;.:、·|/_-()\"'!?。与和及跟第的至到")
+
+
+def raw(text: str) -> Normalized:
+    """A text that nothing has cleaned."""
+    return Normalized(text, text, tuple(range(len(text))))
+
+
+@given(texts)
+@example("(" * 50 + "路" * 50)
+@example("市" * 40)
+@example("1-" * 60 + "号楼")
+def test_elements_stand_in_order_with_their_text(text: str) -> None:
+    for normalized in (normalize(text), raw(text)):
+        address = parse(normalized)
+        end = 0
+        for element in address.elements:
+            assert element.kind in ELEMENTS
+            assert end <= element.start < element.end
+            assert normalized.text[element.start : element.end] == element.text
+            assert element.value
+            end = element.end
+        assert end <= len(normalized.text)
+
+
+@given(texts)
+def test_parse_is_a_function_of_the_text(text: str) -> None:
+    normalized = normalize(text)
+    assert parse(normalized) == parse(normalized)
+
+
+@given(strategies.written())
+def test_a_clean_address_is_read_as_it_was_written(address: strategies.Written) -> None:
+    found = parse(normalize(address.text))
+    for level in DIVISION_LEVELS:
+        if wanted := address.parts.get(level):
+            element = found.get(level)
+            assert element is not None
+            assert element.text == wanted
+    for kind in ("road", "building", "unit", "village_group"):
+        if wanted := address.parts.get(kind):
+            element = found.get(kind)
+            assert element is not None
+            assert element.text == normalize(wanted).text
+
+
+@given(strategies.written())
+def test_nothing_but_fillers_is_lost(address: strategies.Written) -> None:
+    found = parse(normalize(address.text))
+    covered = {at for e in found.elements for at in range(e.start, e.end)}
+    assert {c for at, c in enumerate(found.text) if at not in covered} <= _FILLER
+
+
+@given(strategies.written())
+def test_the_divisions_agree_with_every_name_written(address: strategies.Written) -> None:
+    divisions = parse(normalize(address.text)).divisions
+    assert divisions
+    assert len({d.level for d in divisions}) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1" * 10_000, "路" * 10_000, "(" * 10_000, "1、" * 5_000, "1-" * 5_000, "A1" * 5_000, "中山" * 5_000,
+     "北京市" * 3_333, "城关镇" * 3_333, "朝阳" * 5_000, "第" * 10_000, "东" * 10_000, "文三路123号A座" * 1_000,
+     "开发区" * 3_333, " 北京" * 3_000],
+    ids=lambda text: text[:4],
+)  # fmt: skip
+def test_long_texts_take_time_in_proportion(text: str) -> None:
+    parse(raw(text[:2000]))
+    quarter, whole = _seconds(text[:2_500]), _seconds(text)
+    assert whole < 0.05 or whole < 12 * quarter
+
+
+def _seconds(text: str) -> float:
+    """The best of three runs in processor time: a busy machine must not fail a test."""
+    runs = []
+    for _ in range(3):
+        start = time.process_time()
+        parse(raw(text))
+        runs.append(time.process_time() - start)
+    return min(runs)
+
+
+def test_the_raw_span_leads_back_to_what_was_typed() -> None:
+    typed = "浙江省 杭州市，西湖区 文三路 一百二十三号"
+    address = parse(normalize(typed))
+    element = address.get("roadno")
+    assert element is not None
+    start, end = address.normalized.raw_span(element.start, element.end)
+    assert (element.value, typed[start:end]) == ("123", "一百二十三号")
+
+
+def test_separators_part_names_but_not_numbers_from_their_words() -> None:
+    apart = parse(normalize("鹤山路 利群商厦 1 楼"))
+    assert [(e.kind, e.value) for e in apart.elements] == [
+        ("road", "鹤山路"),
+        ("poi", "利群商厦"),
+        ("floor", "1"),
+    ]
+    spaced = parse(normalize("建 国 路 8 号"))
+    assert [(e.kind, e.value) for e in spaced.elements] == [("road", "建国路"), ("roadno", "8")]
