@@ -14,7 +14,7 @@ def test_each_element_is_laid_beside_its_like() -> None:
     assert c.relations["road"] == c.relations["poi"] == c.relations["building"] == Relation.EQUAL
     assert c.relations["roadno"] == Relation.DIFFERS
     assert c.relations["unit"] == c.relations["room"] == Relation.MISSING
-    assert c.texts["roadno"] == ("123", "125")
+    assert c.texts["roadno"] == ("123号", "125号")
     assert "floor" not in c.relations
 
 

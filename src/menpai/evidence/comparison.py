@@ -12,6 +12,8 @@ from menpai.evidence.numbers import relate_numbers
 from menpai.evidence.relation import Relation
 from menpai.verdict import Conflict
 
+Sides = tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]
+
 _NAMES = ("community", "road", "poi", "devzone")
 _NUMBERS = ("roadno", "subpoi", "village_group", "building", "unit", "floor", "room")
 
@@ -40,16 +42,17 @@ def compare(a: Address, b: Address) -> Comparison:
     divisions = common_division(a, b)
     relations = dict(divisions.relations)
     texts = dict(divisions.texts)
-    values_a, values_b = _values(a), _values(b)
+    sides = _values(a), _values(b)
     for kinds, relate in ((_NAMES, relate_names), (_NUMBERS, relate_numbers)):
         for kind in kinds:
-            side_a, side_b = values_a.get(kind), values_b.get(kind)
-            if side_a or side_b:
-                relations[kind], *quoted = relate(side_a or [], side_b or [])
-                texts[kind] = (quoted[0], quoted[1])
-    if values_a.get("poi") and values_b.get("poi"):
-        relations["rest"], *quoted = relate_rest(values_a["poi"], values_b["poi"])
-        texts["rest"] = (quoted[0], quoted[1])
+            given = [list(side.get(kind, ())) for side in sides]
+            if given[0] or given[1]:
+                relations[kind], *values = relate(*given)
+                texts[kind] = _quote(kind, sides, values)
+    places = [list(side.get("poi", ())) for side in sides]
+    if places[0] and places[1]:
+        relations["rest"], *values = relate_rest(*places)
+        texts["rest"] = _quote("poi", sides, values)
     return Comparison(a, b, relations, texts, divisions.level, divisions.conflict, _metres(a, b))
 
 
@@ -62,11 +65,17 @@ def _metres(a: Address, b: Address) -> float | None:
     return metres(*points) if len(points) == 2 else None
 
 
-def _values(address: Address) -> dict[str, list[str]]:
-    """Kind → values, a crossing's roads counted as roads."""
-    values: dict[str, list[str]] = {}
+def _values(address: Address) -> dict[str, dict[str, str]]:
+    """Kind → value → the text it was read from, in the order of the text; a crossing's roads count as roads."""
+    values: dict[str, dict[str, str]] = {}
     for element in address.elements:
-        values.setdefault("road" if element.kind == "intersection" else element.kind, []).append(
-            element.value
-        )
+        kind = "road" if element.kind == "intersection" else element.kind
+        values.setdefault(kind, {})[element.value] = element.text
     return values
+
+
+def _quote(kind: str, sides: Sides, values: list[str]) -> tuple[str, str]:
+    """What a person reads for two compared values: the text of a name, all texts of a number."""
+    texts = [side.get(kind, {}) for side in sides]
+    a, b = (known.get(value) or "、".join(known.values()) for known, value in zip(texts, values, strict=True))
+    return a, b

@@ -94,7 +94,7 @@ def door_equal(c: Comparison) -> float:
     return float(_equal(c, "road") and _equal(c, "roadno"))
 
 
-@feature("room", -1, "同一楼栋，房号不同：{a} ≠ {b}", "same building, other room: {a} ≠ {b}")
+@feature("room", -1, "同一楼栋，单元、楼层或房号不同", "same building, other unit, floor or room")
 def room_in_building(c: Comparison) -> float:
     """Buildings or house numbers agree, and units, floors or rooms contradict."""
     parts = any(c.relations.get(kind) == Relation.DIFFERS for kind in ("unit", "floor", "room"))

@@ -37,7 +37,8 @@ def common_division(a: Address, b: Address) -> CommonDivision:
         if part[0] and part[1]:
             if part[0] == part[1]:
                 level = kind
-                relations[kind] = Relation.EQUAL if text[0] and text[1] else Relation.MISSING
+                if text[0] or text[1]:
+                    relations[kind] = Relation.EQUAL if text[0] and text[1] else Relation.MISSING
             else:
                 apart = apart or kind
                 relations[kind] = Relation.DIFFERS
@@ -50,13 +51,17 @@ def common_division(a: Address, b: Address) -> CommonDivision:
         elif text[0] or text[1]:
             relations[kind] = Relation.MISSING
         texts[kind] = (text[0], text[1])
-    return CommonDivision(level, relations, texts, _conflict(apart, relations, texts, a, b))
+    conflict = _conflict(apart, relations, texts, a, b)
+    for kind, relation in relations.items():
+        if relation == Relation.DIFFERS:
+            texts[kind] = (texts[kind][0] or _names(a), texts[kind][1] or _names(b))
+    return CommonDivision(level, relations, texts, conflict)
 
 
 def _conflict(
     apart: str, relations: dict[str, Relation], texts: dict[str, tuple[str, str]], a: Address, b: Address
 ) -> Conflict | None:
-    """The coarsest level on which the two differ and that both write, else the coarsest that differs."""
+    """The coarsest level on which the two differ and that both write, else the finest that differs."""
     if not apart:
         return None
     levels = [kind for kind in DIVISION_LEVELS if relations.get(kind) == Relation.DIFFERS]

@@ -19,16 +19,21 @@ def relate_numbers(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, s
         return Relation.MISSING, text_a, text_b
     if text_a == text_b:
         return Relation.EQUAL, text_a, text_b
-    left, right = members(text_a), members(text_b)
+    (left, above_left), (right, above_right) = members(text_a), members(text_b)
     if left == right:
         return Relation.EQUAL, text_a, text_b
-    return (Relation.CONTAINS if left & right else Relation.DIFFERS), text_a, text_b
+    overlap = left & right or left & above_right or above_left & right
+    return (Relation.CONTAINS if overlap else Relation.DIFFERS), text_a, text_b
 
 
 @lru_cache(maxsize=16384)
-def members(value: str) -> frozenset[str]:
-    """What a number can stand for: "2,4" → {2, 4}; "1-3" → {1, 2, 3, 1-3}; "88-1" → {88, 88-1}."""
+def members(value: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What a number stands for, and the numbers that it is a part of.
+
+    "2,4" stands for 2 and 4; "1-3" for 1, 2, 3 and itself; "88-1" for itself, a part of 88.
+    """
     found: set[str] = set()
+    above: set[str] = set()
     for part in value.split(","):
         found.add(part)
         if match := _RANGE.fullmatch(part):
@@ -36,5 +41,5 @@ def members(value: str) -> frozenset[str]:
             if first < last <= first + _WIDEST_RANGE:
                 found.update(str(n) for n in range(first, last + 1))
             else:
-                found.add(match[1])
-    return frozenset(found)
+                above.add(match[1])
+    return frozenset(found), frozenset(above)
