@@ -31,7 +31,7 @@ Answer = Verdict | Problem
 
 # Pairs that one thread takes at a time: large enough for full engine batches, small enough to stream.
 CHUNK = 256
-_REMEMBERED = 20_000
+_REMEMBERED = 10_000
 
 
 class Matcher:

@@ -13,7 +13,7 @@ from menpai.evidence.text import detail
 from menpai.scoring.tokens import BUCKETS, Vocabulary, encode
 
 # Tokens in one run of the engine: enough to amortise the call, few enough to stay in the cache.
-TOKEN_BUDGET = 2048
+TOKEN_BUDGET = 1024
 
 
 def encoder_texts(c: Comparison) -> tuple[str, str]:
