@@ -87,7 +87,7 @@ def _checked(path: Path) -> dict[str, str]:
     """File → digest of the folder; raises at the first file that is missing, added or changed."""
     files: dict[str, str] = {}
     try:
-        lines = (path / DIGESTS).read_text(encoding="ascii").splitlines()
+        lines = (path / DIGESTS).read_text(encoding="ascii").removesuffix("\n").split("\n")
     except (OSError, UnicodeDecodeError):
         raise BrokenArtefactError("pack_damaged", pack=str(path), file=DIGESTS) from None
     for line in lines:
