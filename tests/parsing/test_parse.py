@@ -44,7 +44,11 @@ def test_parse_is_a_function_of_the_text(text: str) -> None:
     assert parse(normalized) == parse(normalized)
 
 
-@given(strategies.written())
+# 阳光100 and 9栋 written together are 阳光1009栋 to anybody.
+clean = strategies.written().filter(lambda address: address.parts.get("poi") != "阳光100")
+
+
+@given(clean)
 def test_a_clean_address_is_read_as_it_was_written(address: strategies.Written) -> None:
     found = parse(normalize(address.text))
     for level in DIVISION_LEVELS:
@@ -59,14 +63,14 @@ def test_a_clean_address_is_read_as_it_was_written(address: strategies.Written) 
             assert element.text == normalize(wanted).text
 
 
-@given(strategies.written())
+@given(clean)
 def test_nothing_but_fillers_is_lost(address: strategies.Written) -> None:
     found = parse(normalize(address.text))
     covered = {at for e in found.elements for at in range(e.start, e.end)}
     assert {c for at, c in enumerate(found.text) if at not in covered} <= _FILLER
 
 
-@given(strategies.written())
+@given(clean)
 def test_the_divisions_agree_with_every_name_written(address: strategies.Written) -> None:
     divisions = parse(normalize(address.text)).divisions
     assert divisions

@@ -34,12 +34,13 @@ class Chain(NamedTuple):
 
 # Between divisions: separators, virtual units (1101 市辖区) and the scope words of shops (三环到四环之间).
 _SKIP = re.compile(
-    r"(?:[\s,;.:、·|/_-]|中国|(?:省|自治区)?直辖县级行政(?:单位|区划|区)|省直辖县?|市?辖区|"
+    r"(?:[\s,;.:、·|/_-]|(?:省|自治区)?直辖县级行政(?:单位|区划|区)|省直辖县?|市?辖区|"
     r"[内外中一二三四五六]环(?:以[内外]|到[内外中一二三四五六]环(?:以[内外]|之间)?))*"
 )
 _TOWN_OFFICE = re.compile(r"办事处|办(?![公理事])")
 _SEARCHED = 60
 _DEPTH = 3
+_LONGEST_CHAIN = 40
 
 
 def read_chain(text: str, breaks: Sequence[int] = ()) -> Chain:
@@ -66,14 +67,15 @@ def narrow(context: Codes, codes: Codes) -> Codes:
     """The deepest units that agree with both: of each agreeing pair the longer code; () if none agree."""
     if not context:
         return codes
-    found: dict[str, None] = {}
-    for code in codes:
-        for known in context:
-            if code.startswith(known):
-                found[code] = None
-            elif known.startswith(code):
-                found[known] = None
-    return tuple(found)
+    known, named = set(context), set(codes)
+    below = [code for code in codes if _has_parent(code, known)]
+    above = [code for code in context if _has_parent(code, named)]
+    return tuple(dict.fromkeys((*below, *above))) if above else tuple(below)
+
+
+def _has_parent(code: str, codes: set[str]) -> bool:
+    """Whether the code or a parent of it is among the codes."""
+    return code[:2] in codes or code[:4] in codes or code[:6] in codes or code in codes
 
 
 def settle(mentions: Sequence[Mention]) -> Codes:
@@ -96,7 +98,7 @@ def _walk(text: str, at: int) -> tuple[list[Mention], Codes, int]:
     context: Codes = ()
     torn = False
     end = at
-    while at < len(text):
+    while at < len(text) and len(mentions) < _LONGEST_CHAIN:
         mention = _name(text, at, context) or _zone(text, at) or _town(text, at, mentions, context)
         if mention is None:
             break
@@ -162,7 +164,14 @@ def _judge(text: str, at: int, form: Form, context: Codes, depth: int) -> Mentio
 
 def _agreed(codes: Codes, context: Codes) -> Codes:
     """The codes that agree with the context."""
-    return tuple(c for c in codes if narrow(context, (c,))) if context else codes
+    if not context or not codes:
+        return codes
+    if len(context) == 1:
+        known = context[0]
+        return tuple([c for c in codes if c.startswith(known) or known.startswith(c)])
+    known_all = set(context)
+    parents = {c[:n] for c in context for n in (2, 4, 6, 9)}
+    return tuple([c for c in codes if c in parents or _has_parent(c, known_all)])
 
 
 def _contradiction(text: str, at: int, end: int, form: Form) -> Mention | None:

@@ -26,10 +26,9 @@ def parse(normalized: Normalized) -> Address:
 def _breaks(normalized: Normalized) -> tuple[int, ...]:
     """Where a separator was dropped between two words; () if it looks like spaces between all characters."""
     text, offsets = normalized.text, normalized.offsets
-    found = [
-        at
-        for at, (before, here) in enumerate(pairwise(offsets), 1)
-        if here - before > 1
-        and (text[at - 1] in _ENDS if text[at].isdigit() else text[at] not in _UNIT_WORDS)
-    ]
-    return tuple(found) if len(found) * 3 < len(text) else ()
+    gaps = [at for at, (before, here) in enumerate(pairwise(offsets), 1) if here - before > 1]
+    if len(gaps) * 2 > len(text):
+        return ()
+    return tuple(
+        at for at in gaps if (text[at - 1] in _ENDS if text[at].isdigit() else text[at] not in _UNIT_WORDS)
+    )
