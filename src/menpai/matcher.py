@@ -143,11 +143,15 @@ class Matcher:
         return reading
 
     def _reading(self, address: AddressLike, side: str) -> Address | Problem:
-        if isinstance(address, Mapping):
-            reading = self._reading(address.get("text", ""), side)
-            problem = find_coordinate_problem(address, side)
-            return problem or (reading if isinstance(reading, Problem) else replace(reading, place=address))
-        return find_problem(address, side, self.settings.max_length) or self._read(address)
+        place = address if isinstance(address, Mapping) else None
+        text = address if place is None else place.get("text", "")
+        problem = find_problem(text, side, self.settings.max_length)
+        if place is not None:
+            problem = problem or find_coordinate_problem(place, side)
+        if problem is not None:
+            return problem
+        reading = self._read(text)
+        return reading if place is None else replace(reading, place=place)
 
 
 def behaviour_digest(pack: Pack, settings: Settings) -> str:

@@ -24,7 +24,7 @@ Point = tuple[float, float]
 def find_coordinate_problem(place: Mapping[str, Any], side: str) -> Problem | None:
     """Why the coordinates of a place cannot be used, or None (also if it has none)."""
     lat, lon, crs = place.get("lat"), place.get("lon"), place.get("crs", "wgs84")
-    if unknown := sorted(set(place) - {"text", "lat", "lon", "crs"}):
+    if unknown := sorted(set(place) - {"text", "lat", "lon", "crs"}, key=str):
         return Problem("coordinates_invalid", {"side": side, "reason": f"unknown field {unknown[0]!r}"})
     if lat is None and lon is None:
         return None
