@@ -46,7 +46,7 @@ def test_rows_are_one_document(rows: list[Any]) -> None:
 @given(st.binary(max_size=60))
 def test_bytes_are_json_or_the_error_of_the_body(body: bytes) -> None:
     with contextlib.suppress(ValueError, RecursionError):
-        json.loads(body.decode("utf-8-sig"), parse_constant=float.fromhex)
+        json.loads(body.decode("utf-8-sig"), parse_constant=int)
         read_json(body)
         return
     with pytest.raises(UsageError, match="not valid JSON"):

@@ -51,7 +51,7 @@ def add(subparsers: Commands) -> None:
         ),
     )
     add_pack(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, parser=parser)
 
 
 def run(_: argparse.Namespace, settings: Settings) -> int:

@@ -27,6 +27,7 @@ STATUS = {
     "deadline_passed": 504,
 }
 FAMILY_STATUS = {"usage": 422, "not_ready": 503, "broken": 500}
+RETRY_SECONDS = 1  # until a service that warms or drains is asked again
 CLIENT_GONE = 499  # nginx's number for it; only logged and counted, nobody is there to read it
 
 

@@ -17,13 +17,13 @@ from menpai.address import Address, Normalized
 from menpai.errors import BrokenArtefactError, MenpaiError, NotReadyError, Problem
 from menpai.matcher import Matcher
 from menpai.serving.batching import Batcher
+from menpai.serving.errors import RETRY_SECONDS
 from menpai.serving.line import BATCH_ITEMS
 from menpai.serving.logs import Log
 from menpai.serving.metrics import Metrics
 from menpai.settings import Settings
 
 Task = Literal["normalize", "parse"]
-RETRY_SECONDS = 1
 # Cut to several lengths, so that the measured batch holds short and long pairs.
 _SAMPLE = "浙江省杭州市西湖区文三路一百二十三号海月花园三期12幢2单元1602室（北门进，靠近地铁口）"
 
@@ -47,9 +47,11 @@ class Service:
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
         """Start loading in a thread of its own and let the server listen meanwhile."""
         loop = asyncio.get_running_loop()
-        threading.Thread(target=self._load, args=(loop,), daemon=True).start()
+        loader = threading.Thread(target=self._load, args=(loop,))
+        loader.start()
         yield
         self.drain()
+        loader.join()  # a process that ends while ONNX Runtime opens a model is aborted
         for batcher in self._parts[1:] if self._parts else ():
             batcher.close()
 
@@ -86,6 +88,8 @@ class Service:
         """In its thread: open, warm, measure; the loop hears how it ended."""
         try:
             matcher = self._open_matcher()
+            if self.phase == "draining":
+                return
             matcher.warm()
             matcher.match(_SAMPLE, _SAMPLE[:12])  # reads the tables
             rate = _pairs_per_second(matcher)

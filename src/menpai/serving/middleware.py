@@ -14,8 +14,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from menpai.errors import Language, MenpaiError, UsageError
-from menpai.serving.errors import CLIENT_GONE, ClientGoneError, error_response, language_of
+from menpai.errors import Language, MenpaiError, NotReadyError, UsageError
+from menpai.serving.errors import CLIENT_GONE, RETRY_SECONDS, ClientGoneError, error_response, language_of
 from menpai.serving.logs import TRACE, Log, Trace, trace_of
 from menpai.serving.metrics import Metrics
 
@@ -58,6 +58,10 @@ class Envelope:
             await self.app(scope, receive, stamped)
         except (ClientGoneError, ClientDisconnect):
             trace.facts["gone"] = True
+        except asyncio.CancelledError:  # the time for draining is over
+            error = NotReadyError("service_draining", retry_after=RETRY_SECONDS)
+            await self._answer(error, scope, receive, stamped, started=status != CLIENT_GONE)
+            raise
         except Exception as error:
             await self._answer(error, scope, receive, stamped, started=status != CLIENT_GONE)
         finally:

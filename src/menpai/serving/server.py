@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import ipaddress
+import logging
 import signal
 import socket
 import sys
@@ -21,6 +22,7 @@ from menpai.serving.logs import Log
 from menpai.settings import Settings
 
 BACKLOG = 2048
+LAST_PORT = 65535
 LAST_WORDS_SECONDS = 1  # for answers already written when the drain ends
 
 
@@ -39,8 +41,8 @@ def serve(settings: Settings) -> int:
             backlog=BACKLOG,
             timeout_graceful_shutdown=LAST_WORDS_SECONDS,
         )
-        disable_created_metrics()
-        log.event("listening", url=_url(listener))
+        disable_created_metrics()  # type: ignore[no-untyped-call]
+        _hear_uvicorn(log)
         Server(config, service).run(sockets=[listener])
     if service.failure:
         raise service.failure
@@ -56,6 +58,10 @@ def check_host(settings: Settings) -> None:
 
 def bind(host: str, port: int) -> socket.socket:
     """A bound socket; port 0 takes a free one."""
+    if not 0 <= port <= LAST_PORT:  # getaddrinfo would take it modulo 65536
+        raise UsageError(
+            "setting_invalid", name="port", value=port, expected=f"0 to {LAST_PORT}", source="--port"
+        )
     try:
         family, _, _, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -85,6 +91,12 @@ class Server(uvicorn.Server):
         self._drain_until = 0.0
         service.on_failure = self._stop
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say where; from here on a signal drains."""
+        await super().startup(sockets)
+        for listener in sockets or ():
+            self._service.log.event("listening", url=_url(listener))
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal drains, a second Ctrl-C stops at once; none is raised again after the end."""
         if self._drain_until:
@@ -101,6 +113,24 @@ class Server(uvicorn.Server):
 
     def _stop(self) -> None:
         self.should_exit = True
+
+
+class _Relay(logging.Handler):
+    """Uvicorn's warnings as lines of our log; without tracebacks, which may quote a text."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line."""
+        self._log.event("warning", source=record.name, message=record.getMessage().partition("\n")[0])
+
+
+def _hear_uvicorn(log: Log) -> None:
+    logger = logging.getLogger("uvicorn")
+    logger.handlers = [_Relay(log)]
+    logger.propagate = False
 
 
 def _is_loopback(host: str) -> bool:

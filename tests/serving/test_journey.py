@@ -1,0 +1,150 @@
+"""`menpai serve` as a user runs it: a process, a port, curl-like calls, a caller who leaves, and SIGTERM."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.serving.rig import A, B, C
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to drain on")
+
+
+def pairs(count: int) -> bytes:
+    rows = [{"a": f"杭州市西湖区文三路{n}号{n % 7}幢", "b": f"西湖区文三路{n}号"} for n in range(count)]
+    return json.dumps({"pairs": rows}).encode()
+
+
+class Served:
+    """A `menpai serve` process: its address, and the log lines that it has written so far."""
+
+    def __init__(self, *flags: str) -> None:
+        command = [sys.executable, "-m", "menpai", "serve", "--port", "0", "--language", "en", *flags]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.lines: list[dict[str, Any]] = []
+        assert self.process.stdout is not None
+        self.url: str = json.loads(self.process.stdout.readline())["url"]
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(json.loads(line))
+
+    def until_ready(self) -> set[tuple[str, int]]:
+        """Every (code, status) that /readyz gave before it was ready; /livez answers all the while."""
+        seen = set()
+        while (answer := httpx.get(f"{self.url}/readyz")).status_code != 200:
+            seen.add((answer.json()["error"]["code"], answer.status_code))
+            assert httpx.get(f"{self.url}/livez").status_code == 200
+            time.sleep(0.05)
+        return seen
+
+    def stop(self) -> tuple[int, str]:
+        """SIGTERM; the exit code and what stands on standard error."""
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.stderr is not None
+        errors = self.process.stderr.read()
+        return self.process.wait(30), errors
+
+    def metric(self, name: str) -> float:
+        lines = httpx.get(f"{self.url}/metrics").text.splitlines()
+        return next((float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(name + " ")), 0.0)
+
+
+@pytest.fixture
+def served(request: pytest.FixtureRequest) -> Iterator[Served]:
+    served = Served(*getattr(request, "param", ("--drain-seconds", "60")))
+    try:
+        yield served
+    finally:
+        served.process.kill()
+        served.process.communicate()
+
+
+def on_the_command_line(a: str, b: str) -> str:
+    command = [sys.executable, "-m", "menpai", "match", a, b, "--json", "--language", "en"]
+    return subprocess.run(command, capture_output=True, check=True).stdout.decode()
+
+
+def raw_post(url: str, body: bytes) -> socket.socket:
+    """A connection on which a POST to /v1/match was sent and nothing read."""
+    host, port = url.removeprefix("http://").split(":")
+    connection = socket.create_connection((host, int(port)))
+    head = f"POST /v1/match HTTP/1.1\r\nhost: menpai\r\ncontent-length: {len(body)}\r\n\r\n"
+    connection.sendall(head.encode() + body)
+    return connection
+
+
+def answer_on(connection: socket.socket) -> tuple[int, bytes]:
+    """Status and body of what comes until the server closes."""
+    head, _, body = b"".join(iter(lambda: connection.recv(1 << 20), b"")).partition(b"\r\n\r\n")
+    return int(head.split()[1]), body
+
+
+def test_from_start_to_stop(served: Served) -> None:
+    assert served.until_ready() <= {("service_warming", 503)}
+
+    for a, b in ((A, B), (A, C)):
+        infer = httpx.post(f"{served.url}/infer", json={"addr1": a, "addr2": b}).text
+        printed = on_the_command_line(a, b)
+        assert json.loads(infer) == json.loads(printed)
+        number = infer.partition('"similarity":')[2].partition(",")[0]
+        assert f'"similarity": {number},' in printed
+
+    with raw_post(served.url, pairs(2000)):
+        while not served.metric("menpai_queue_items"):
+            time.sleep(0.01)
+    while not (gone := served.metric('menpai_shed_items_total{reason="gone"}')):
+        time.sleep(0.01)
+    assert gone <= 2000
+
+    with raw_post(served.url, pairs(400)) as accepted:
+        while not served.metric("menpai_queue_items"):
+            time.sleep(0.01)
+        code, errors = served.stop()
+        status, body = answer_on(accepted)
+    assert (code, errors) == (0, "")
+    assert status == 200
+    assert len(json.loads(body)["verdicts"]) == 400
+
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{served.url}/livez")
+    assert served.lines[-1]["event"] == "stopped"
+    assert [line["status"] for line in served.lines if line.get("gone")] == [499]
+
+
+@pytest.mark.parametrize("served", [("--drain-seconds", "0.1")], indirect=True)
+def test_what_cannot_be_ended_in_time_is_told_so(served: Served) -> None:
+    served.until_ready()
+    with raw_post(served.url, pairs(8000)) as accepted:
+        while not served.metric("menpai_queue_items"):
+            time.sleep(0.01)
+        assert served.stop() == (0, "")
+        status, body = answer_on(accepted)
+    assert status == 503
+    assert any(line["event"] == "warning" and "Cancel" in line["message"] for line in served.lines)
+    assert json.loads(body)["error"]["code"] == "service_draining"
+
+
+def test_a_stop_while_loading_is_clean(served: Served) -> None:
+    assert served.stop() == (0, "")
+
+
+def test_a_pack_that_cannot_be_opened_ends_the_service(tmp_path: Path) -> None:
+    served = Served("--pack", str(tmp_path))
+    _, errors = served.process.communicate(timeout=60)
+    assert served.process.returncode in (2, 3)
+    assert str(tmp_path) in errors
+    assert "Traceback" not in errors

@@ -1,0 +1,49 @@
+"""The metrics add up: every request, every pair and every problem is counted once."""
+
+from __future__ import annotations
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from menpai._version import __version__
+from menpai.matcher import Matcher
+from tests.serving.rig import A, B, Rig, running
+
+
+def total(rig: Rig, name: str) -> float:
+    page = rig.run(rig.client.get("/metrics")).text
+    families = text_string_to_metric_families(page)
+    return sum(s.value for family in families for s in family.samples if s.name == name)
+
+
+def test_outcomes_add_up(matcher: Matcher) -> None:
+    with running(lambda: matcher) as rig:
+        rig.ask("/v1/match", {"a": A, "b": B})
+        rig.ask("/v1/match", {"pairs": [{"a": A, "b": B}, {"a": A, "b": A}, {"a": "", "b": B}]})
+        rig.ask("/v1/match", {"query": A, "candidates": [A, ""]})
+        rig.ask("/v1/normalize", {"texts": [A, ""]})
+        rig.ask("/v1/match", b"{")
+        rig.run(rig.client.get("/v1/secret/北京市朝阳区建国路8号"))
+        assert total(rig, "menpai_requests_total") == 6
+        assert total(rig, "menpai_pairs_total") == 4
+        assert total(rig, "menpai_problems_total") == 3
+        assert rig.metric('menpai_problems_total{code="address_empty"}') == 3
+        assert rig.metric('menpai_pairs_total{decided_by="exact",label="exact_match"}') == 2
+        assert rig.metric("menpai_batch_items_sum") == 8
+        assert rig.metric("menpai_queue_items") == 0
+        assert rig.metric('menpai_requests_total{route="other",status="404"}') == 1
+        assert "建国路" not in rig.run(rig.client.get("/metrics")).text
+
+
+def test_what_runs_is_told(rig: Rig, matcher: Matcher) -> None:
+    labels = f'behaviour="{matcher.behaviour}",pack="{matcher.pack_id}",version="{__version__}"'
+    assert rig.metric(f"menpai_build_info{{{labels}}}") == 1
+    assert rig.metric("menpai_ready") == 1
+    assert rig.metric("process_resident_memory_bytes") > 1e6
+
+
+def test_two_applications_do_not_mix(matcher: Matcher, rig: Rig) -> None:
+    before = total(rig, "menpai_pairs_total")
+    with running(lambda: matcher) as other:
+        other.ask("/v1/match", {"a": A, "b": B})
+        assert total(other, "menpai_pairs_total") == 1
+    assert total(rig, "menpai_pairs_total") == before
