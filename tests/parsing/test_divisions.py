@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from menpai.address import Address
 from menpai.errors import BrokenArtefactError
 from menpai.parsing import gazetteer, parse
-from menpai.parsing.divisions import narrow
+from menpai.parsing.mentions import narrow
 from menpai.text import normalize
 
 DISTRICTS = tuple(code for code in gazetteer.table("divisions.tsv") if len(code) == 6)

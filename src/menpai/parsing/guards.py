@@ -48,6 +48,7 @@ TOWN = re.compile(
 STREET_TOWN = re.compile(
     r"(?P<stem>[^\d\s()、,;路街村]{2,6})街(?=[^\d\s道区口()、,]{1,12}?(?:[路街巷村]|社区|大道))"
 )
+UNKNOWN_DISTRICT = re.compile(rf"{_NAME}{{2,4}}?(?:(?<![小社校院园景片厂林矿城])区|[县市旗])")
 NO_TOWN = re.compile(r"[市区县省]|..古$|大[道街]|胡同|社区|小区")
 _ZONE = re.compile(
     rf"(?:{_NAME}{{0,10}}?(?:高新技术(?:产业)?开发区|高新技术产业园区|经济技术开发区|经济开发区|技术开发区|产业集聚区|"

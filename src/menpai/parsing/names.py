@@ -13,7 +13,6 @@ _CUTS = (
     (patterns.GROUP_NUMBER, "village_group"),
     (patterns.WING, "building"),
     (patterns.ENTRANCE, "unit"),
-    (patterns.GATE, "assist"),
     (patterns.SUBPLACE, "subpoi"),
 )
 _DIRECTIONS = frozenset("东西南北中")
@@ -99,7 +98,7 @@ def _cut_place(draft: Draft, at: int, stop: int) -> None:
         found = pattern.search(draft.text, at, stop)
         if found and (found.start() >= at + 2 or (found.start() == at and draft.out)):
             if found.start() > at:
-                _add_place(draft, at, found.start())
+                _cut_place(draft, at, found.start())
             draft.add(kind, found.start(), stop, _part(kind, draft.text[found.start() : stop]))
             return
     _add_place(draft, at, stop)
@@ -116,12 +115,10 @@ def _add_place(draft: Draft, at: int, stop: int) -> None:
 
 def _part(kind: str, text: str) -> str:
     """The value of a wing, entrance or zone: 西楼 → 西, 东单元 → 东, 三期 → 3期."""
-    if kind == "assist":
-        return text
     if kind == "village_group":
         return values.group(text)
     if kind != "subpoi":
         for tail in ("单元", "楼", "座", "门"):
             if text.endswith(tail) and len(text) > len(tail):
                 return values.digits(text.removesuffix(tail))
-    return values.digits(text)
+    return values.digits(text).replace("大门", "门")

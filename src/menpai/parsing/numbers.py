@@ -12,7 +12,10 @@ _PLACES = ("poi", "subpoi")
 _FLOOR = re.compile(r"(?:\d{1,2}F|[FL][1-9]\d?|B\d)$")
 _TOWER = re.compile(r"T\d{1,2}$")
 # Unit words that stay in the value: 455弄 is not 455号, 3期 not 3区.
-_KEPT = frozenset(("弄", "期", "区", "街区", "组团", "排", "网格", "号门"))
+_KEPT = frozenset(("弄", "排", *(unit for unit, kind in UNIT_KINDS.items() if kind == "subpoi")))
+_LETTER_KINDS = {"单元": "unit", "室": "room", "户": "room"} | dict.fromkeys(
+    ("区", "段", "组团", "出入口", "出口", "入口", "口"), "subpoi"
+)
 _ON_ROADS = "路街道巷段弄"
 
 
@@ -39,8 +42,8 @@ def letter(draft: Draft, match: re.Match[str]) -> None:
         names.cut(draft, end)
         return
     names.cut(draft, start)
-    kind = {"单元": "unit", "室": "room", "户": "room", "区": "subpoi", "段": "subpoi", "组团": "subpoi"}
-    draft.add(kind.get(unit, "building"), start, end, match["letter"] + ("区" if unit == "区" else ""))
+    kind = _LETTER_KINDS.get(unit, "building")
+    draft.add(kind, start, end, match["letter"] + (unit if kind == "subpoi" else ""))
 
 
 def low(draft: Draft, match: re.Match[str]) -> None:
@@ -92,6 +95,8 @@ def _kind(draft: Draft, unit: str, end: int) -> str:
 def _house(draft: Draft) -> str:
     """号: on a road or in a village the house, in an estate or lane the building, in a building the room."""
     if draft.last in INSIDE:
+        if draft.last_text.endswith("排"):
+            return "roadno"
         return "building" if draft.last_text.endswith("号") else "room"
     if draft.last == "poi" and draft.inside:
         return "room"
@@ -159,9 +164,12 @@ def _bare(draft: Draft, match: re.Match[str]) -> None:
     following = draft.text[end : end + 1] if end < draft.end else ""
     closed = not following.isalpha()
     special = _special(written, match["pre"])
-    if special and (closed or special == "floor"):
+    if special and (closed or special != "road"):
         names.cut(draft, start)
         draft.add(special, start, end, _special_value(written, special))
+        return
+    if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
+        _annex(draft, end, values.numbers(match["list"]))
         return
     if not closed and not _after_number_or_road(draft, start):
         return
