@@ -1,0 +1,49 @@
+"""Fitting on judged pairs. Second tier: needs torch, imported when a test runs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.training.test_model import VOCABULARY, tiny
+from training.data import Labelled
+
+pytestmark = pytest.mark.slow
+PLAN = {"passes": 12, "batch": 16, "rate": 3e-3, "warmup": 4, "dropout": 0.0, "smoothing": 0.0, "mean": 0.1}
+# The same number, another number, another place.
+TEXTS = [
+    (f"文三路{n}号", other) for n in range(20, 40) for other in (f"文三路{n}号", "文三路99号", "海月花园7幢")
+]
+LABELS = np.array([0, 1, 2] * 20)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Path:
+    import_module("training.model").save(tiny(), tmp_path / "start.pt")
+    return tmp_path / "start.pt"
+
+
+def fitted(start: Path, seed: int = 3, **plan: Any) -> Any:
+    model = import_module("training.fit").fit(PLAN | plan, start, TEXTS, LABELS, VOCABULARY, seed)
+    return import_module("training.fit").logits_of(model, TEXTS, VOCABULARY)
+
+
+def test_fitting_learns_the_labels(start: Path) -> None:
+    assert (fitted(start).argmax(1) == LABELS).mean() > 0.95
+
+
+def test_the_same_seed_gives_the_same_weights(start: Path) -> None:
+    one, two, other = (fitted(start, seed, passes=1, dropout=0.2) for seed in (1, 1, 2))
+    assert (one == two).all()
+    assert not (one == other).all()
+
+
+def test_judged_rows_become_normalized_texts_and_labels() -> None:
+    rows = [Labelled("文三路１號", "文三路 2号", 1, "西湖区", "pairs")]
+    texts, labels = import_module("training.fit").texts_of(rows)
+    assert texts == [("文三路1号", "文三路2号")]
+    assert labels.tolist() == [1]
