@@ -35,8 +35,10 @@ def _separator(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _assist(draft: Draft, match: re.Match[str]) -> None:
-    """对面, 旁边, 门口."""
+    """对面, 旁边, 门口; but 河门口 is a name."""
     start, end = match.span()
+    if match[0] == "门口" and start - draft.begin == 1:
+        return
     names.cut(draft, start)
     draft.add("assist", start, end, match[0])
 

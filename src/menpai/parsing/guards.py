@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from menpai.parsing import values
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -55,6 +57,11 @@ _ZONE = re.compile(
     r"产业开发区|高新区|经开区|开发区|工业园区|保税区|起步区|示范区|度假区|自贸区|产业园区|管理区)|"
     rf"{_NAME}{{2,4}}?新区)(?:管委会|管理委员会)?(?![\dA-Z])"
 )
+# The Xinjiang corps outside the county table: 兵团, 第八师, 一四七团.
+CORPS = re.compile(
+    r"(?P<devzone>(?:生产建设)?兵团|(?:第|农)?[一二三四五六七八九十\d]{1,3}师(?![范大院]))|"
+    r"(?P<town>[〇零一二三四五六七八九十百\d]{2,4}团(?![结员]))"
+)
 _CANONICAL = (
     (re.compile("高新技术(?:产业)?开发区|高新技术产业园区"), "高新区"),
     (re.compile("经济技术开发区|经济开发区|技术开发区"), "经开区"),
@@ -87,6 +94,8 @@ def zone(text: str, at: int) -> int | None:
 
 def zone_value(written: str) -> str:
     """高新区 for 高新技术产业开发区, 长春经开区 for 长春经济技术开发区."""
+    if CORPS.fullmatch(written):
+        return values.digits(written.removeprefix("第"))
     for pattern, short in _CANONICAL:
         written = pattern.sub(short, written)
     return written
@@ -94,6 +103,8 @@ def zone_value(written: str) -> str:
 
 def town_value(written: str) -> str:
     """An unknown town in the official way: 沙河镇 for 沙河(地区)镇, 七里街道 for 七里办事处."""
+    if CORPS.fullmatch(written):
+        return values.digits(written)
     bare = written.replace("(地区)", "").replace("(街道)", "街道")
     short = _OFFICE.sub("", bare)
     return bare if short == bare else short if short.endswith("街道") else short + "街道"

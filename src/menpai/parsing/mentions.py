@@ -39,7 +39,8 @@ def read(text: str, at: int, mentions: Sequence[Mention], context: Codes) -> Men
         _name(text, at, context)
         or _zone(text, at)
         or _town(text, at, mentions, context)
-        or _unknown(text, at, mentions)
+        or _unknown(text, at)
+        or _corps(text, at, context)
     )
 
 
@@ -236,7 +237,13 @@ def _moved(written: str, stem: str, context: Codes) -> Codes:
     return ()
 
 
-def _unknown(text: str, at: int, mentions: Sequence[Mention]) -> Mention | None:
+def _corps(text: str, at: int, context: Codes) -> Mention | None:
+    """兵团, 师 and 团 in Xinjiang: a zone and a town of the corps, without codes."""
+    match = guards.CORPS.match(text, at) if context and context[0].startswith("65") else None
+    return Mention(at, match.end(), (), match.lastgroup or "") if match else None
+
+
+def _unknown(text: str, at: int) -> Mention | None:
     """A district or zone that the tables do not have, before a town: 净月区德正街道, 航空港区冯堂办事处."""
     match = guards.UNKNOWN_DISTRICT.match(text, at)
     if match is None or not guards.TOWN.match(text, match.end()):

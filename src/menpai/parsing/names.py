@@ -73,7 +73,8 @@ def _after_road(draft: Draft, at: int, end: int) -> int:
         draft.add("assist", at, match.end(), match[0])
         return match.end()
     match = patterns.JOIN.match(draft.text, at, end)
-    return match.end() if match else at
+    following = match and patterns.NAME.match(draft.text, match.end(), end)
+    return match.end() if match and following and following["road"] else at
 
 
 def _place(draft: Draft, at: int, end: int) -> None:

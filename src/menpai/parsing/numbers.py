@@ -57,10 +57,9 @@ def low(draft: Draft, match: re.Match[str]) -> None:
 def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
     """A number with a unit word of its own."""
     start, end = match.span()
-    grouped = UNIT_KINDS[unit] == "village_group" and match["pre"]
-    if grouped:
-        start = match.start("list")
-    first = match.start("pre") if match["pre"] and not grouped else match.start("list")
+    first = match.start("pre") if match["pre"] else match.start("list")
+    if match["pre"] and _is_of_name(draft, match["pre"], unit, start):
+        start = first = match.start("list")
     written = draft.text[first : match.end("list")]
     if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
         _annex(draft, end, values.numbers(match["list"]))
@@ -72,6 +71,15 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
         return
     value = values.numbers(written) + (unit if unit in _KEPT else "") + values.digits(match["sub"] or "")
     draft.add(kind, start, end, value)
+
+
+def _is_of_name(draft: Draft, pre: str, unit: str, start: int) -> bool:
+    """Whether 北 in 浦北3组 and 西 in 城西1号 end a name and do not begin the number."""
+    if UNIT_KINDS[unit] == "village_group":
+        return True
+    return (
+        pre in "东西南北" and unit == "号" and draft.begin < start and draft.text[start - 1] not in _ON_ROADS
+    )
 
 
 def _brand(draft: Draft, match: re.Match[str], unit: str) -> bool:
@@ -171,7 +179,7 @@ def _bare(draft: Draft, match: re.Match[str]) -> None:
     if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
         _annex(draft, end, values.numbers(match["list"]))
         return
-    if not closed and not _after_number_or_road(draft, start):
+    if patterns.COUNTED.match(draft.text, end) or not (closed or _after_number_or_road(draft, start)):
         return
     names.cut(draft, start)
     if "-" in written and "," not in written and "、" not in written and draft.last not in ("road", ""):
