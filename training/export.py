@@ -85,7 +85,7 @@ def run_graph(graph: bytes, texts: list[tuple[str, str]], vocabulary: Vocabulary
         return Encoder(open_engine("onnx", path, threads=1), vocabulary, range(3)).logits(texts)
 
 
-class _Reader(CalibrationDataReader):  # type: ignore[misc]
+class _Reader(CalibrationDataReader):
     """Calibration batches: encoded real pairs."""
 
     def __init__(self, pairs: list[tuple[str, str]], vocabulary: Vocabulary) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +11,11 @@ import torch
 from numpy.typing import NDArray
 
 from menpai.scoring.tokens import Vocabulary, encode
-from menpai.text import normalize
-from training.data import Labelled, batches
+from training.data import batches
 from training.model import PairEncoder, load
 from training.pretrain import schedule
 
 Texts = list[tuple[str, str]]
-
-
-def texts_of(rows: Sequence[Labelled]) -> tuple[Texts, NDArray[np.int64]]:
-    """Normalized texts and labels of judged rows."""
-    return [(normalize(r.a).text, normalize(r.b).text) for r in rows], np.array([r.label for r in rows])
 
 
 def fit(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from menpai.evidence import FEATURES, compare, measure
 from menpai.parsing import parse
+from menpai.scoring.encoder import encoder_texts
 from menpai.scoring.tokens import Vocabulary
 from menpai.text import normalize
 from training.calibrate import (
@@ -24,7 +25,7 @@ from training.calibrate import (
 from training.card import card
 from training.data import Labelled, fold_of, read_labelled
 from training.export import export_float, export_int8, run_graph
-from training.fit import fit, logits_of, texts_of
+from training.fit import fit, logits_of
 from training.judge import judge
 from training.model import load, save
 from training.pack import pack
@@ -41,6 +42,7 @@ class Judged(NamedTuple):
     labels: NDArray[np.int64]
     features: NDArray[np.float32]
     folds: NDArray[np.int64]
+    identical: NDArray[np.bool_]
 
     def take(self, chosen: NDArray[np.bool_]) -> Judged:
         """The chosen rows."""
@@ -48,6 +50,7 @@ class Judged(NamedTuple):
         return Judged(
             [self.rows[i] for i in at], [self.texts[i] for i in at], self.labels[at], self.features[at],
             self.folds[at],
+            self.identical[at],
         )  # fmt: skip
 
 
@@ -67,7 +70,6 @@ def release(recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, ou
     )
     encoder = _fitted(recipe, pretrained, seen, vocabulary, work / "fitted.pt")
     graph = export_int8(export_float(encoder), seen.texts, vocabulary)
-    identical = np.array([a == b for a, b in seen.texts])
     figures = {
         "cross-fitted": judge(probabilities(blend, seen.features, crossed), seen.labels),
         **_held_figures(held, fast, blend, logits_of(encoder, held.texts, vocabulary), "float32"),
@@ -77,7 +79,7 @@ def release(recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, ou
     (work / "figures.json").write_text(json.dumps(figures, ensure_ascii=False, indent=2), encoding="utf-8")
     pack(
         out, graph, vocabulary, {"fast": fast, "blend": blend},
-        {"identical": identical_probabilities(seen.labels[identical])}, clear,
+        {"identical": identical_probabilities(seen.labels[seen.identical])}, clear,
         card(recipe, figures, len(seen.rows), len(held.rows), clear),
         {"version": VERSION, "precision": "int8", "recipe": recipe, "features": len(FEATURES)},
     )  # fmt: skip
@@ -87,10 +89,11 @@ def release(recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, ou
 def read_judged(data: Path, folds: int) -> Judged:
     """All judged rows of the project, with texts, features and folds by place."""
     rows = [row for name in GOLD for row in read_labelled(data / name)]
-    texts, labels = texts_of(rows)
     comparisons = [compare(parse(normalize(r.a)), parse(normalize(r.b))) for r in rows]
     at = np.array([fold_of(row.place, folds) for row in rows])
-    return Judged(rows, texts, labels, measure(comparisons), at)
+    labels = np.array([row.label for row in rows])
+    same = np.array([c.identical for c in comparisons])
+    return Judged(rows, [encoder_texts(c) for c in comparisons], labels, measure(comparisons), at, same)
 
 
 def cross_fit(

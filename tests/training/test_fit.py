@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from tests.training.test_model import VOCABULARY, tiny
-from training.data import Labelled
 
 pytestmark = pytest.mark.slow
 PLAN = {"passes": 12, "batch": 16, "rate": 3e-3, "warmup": 4, "dropout": 0.0, "smoothing": 0.0, "mean": 0.1}
@@ -40,10 +39,3 @@ def test_the_same_seed_gives_the_same_weights(start: Path) -> None:
     one, two, other = (fitted(start, seed, passes=1, dropout=0.2) for seed in (1, 1, 2))
     assert (one == two).all()
     assert not (one == other).all()
-
-
-def test_judged_rows_become_normalized_texts_and_labels() -> None:
-    rows = [Labelled("文三路１號", "文三路 2号", 1, "西湖区", "pairs")]
-    texts, labels = import_module("training.fit").texts_of(rows)
-    assert texts == [("文三路1号", "文三路2号")]
-    assert labels.tolist() == [1]
