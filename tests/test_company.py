@@ -25,7 +25,7 @@ MANY = list(itertools.islice(itertools.cycle([*case_pairs(), SAME]), CHUNK + CHU
 
 @pytest.fixture(scope="module")
 def alone() -> dict[tuple[str, str], Verdict]:
-    return {pair: judge(*pair) for pair in MANY}
+    return {pair: judge(*pair) for pair in dict.fromkeys(MANY)}
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -71,9 +71,9 @@ def test_without_evidence_the_verdict_is_the_same_but_for_the_reasons() -> None:
 
 
 def test_threads_may_share_a_matcher(alone: dict[tuple[str, str], Verdict]) -> None:
-    wanted = [alone[pair] for pair in MANY]
+    wanted = [alone[pair] for pair in MANY[:CHUNK]]
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: matcher().match_many(MANY), range(8)))
+        found = list(pool.map(lambda _: matcher().match_many(MANY[:CHUNK]), range(8)))
     assert found == [wanted] * 8
 
 
