@@ -10,6 +10,8 @@ import pytest
 from menpai.errors import BrokenArtefactError
 from menpai.evidence import FEATURES, measure
 from menpai.scoring import Score, open_cascade
+from menpai.scoring.encoder import encoder_texts
+from menpai.scoring.scorer import softmax
 from tests import graphs
 from tests.judging import case_pairs, comparison, small_pack, small_weights
 
@@ -51,6 +53,16 @@ def test_a_score_does_not_depend_on_its_neighbours(tmp_path: Path) -> None:
     alone = [cascade.score([c], measure([c]))[0] for c in COMPARISONS]
     assert together == alone
     assert cascade.score([], np.empty((0, len(FEATURES)), dtype=np.float32)) == []
+
+
+def test_the_encoder_reads_here_what_it_reads_in_training(tmp_path: Path) -> None:
+    silent = {"exact": [0.0] * (len(FEATURES) + 1), "lean": [0.0] * (len(FEATURES) + 1)}
+    weights = small_weights(blend={**silent, "encoder": 0.01}, clear=1.1)
+    cascade = open_cascade(small_pack(tmp_path / "p", weights=weights), "onnx")
+    found = cascade.score(COMPARISONS, measure(COMPARISONS))
+    read = softmax(0.01 * cascade.encoder.logits([encoder_texts(c) for c in COMPARISONS]).astype(np.float64))
+    for c, score, wanted in zip(COMPARISONS, found, read, strict=True):
+        assert c.identical or score.probabilities == pytest.approx(wanted)
 
 
 def _without(key: str) -> dict[str, Any]:

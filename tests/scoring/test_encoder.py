@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from menpai.engines import open_engine
-from menpai.scoring.encoder import TOKEN_BUDGET, Encoder
+from menpai.scoring.encoder import TOKEN_BUDGET, Encoder, encoder_texts
 from menpai.scoring.tokens import SPECIAL, Vocabulary
 from tests import graphs
-from tests.judging import case_pairs
+from tests.judging import case_pairs, comparison
 
 VOCABULARY = Vocabulary([*SPECIAL, *"文三路海月花园号幢0123456789"])
 
@@ -48,6 +48,12 @@ def test_the_labels_of_the_pack_are_put_into_our_order(tmp_path: Path) -> None:
     turned = Encoder(engine, VOCABULARY, [2, 0, 1]).logits(case_pairs())
     assert (turned == given[:, [2, 0, 1]]).all()
     assert not np.array_equal(turned, given)
+
+
+def test_the_encoder_reads_what_stands_behind_agreed_divisions() -> None:
+    assert encoder_texts(comparison("杭州市西湖区文三路1号", "文三路1号")) == ("文三路1号", "文三路1号")
+    apart = ("杭州市文三路1号", "南京市文三路1号")
+    assert encoder_texts(comparison(*apart)) == apart
 
 
 def test_warming_runs_every_bucket(encoder: Encoder) -> None:

@@ -11,7 +11,7 @@ from menpai.engines import open_engine
 from menpai.errors import BrokenArtefactError
 from menpai.evidence import Comparison
 from menpai.packs import Pack
-from menpai.scoring.encoder import Encoder
+from menpai.scoring.encoder import Encoder, encoder_texts
 from menpai.scoring.linear import LinearModel
 from menpai.scoring.scorer import Score, softmax
 from menpai.scoring.tokens import Vocabulary
@@ -39,7 +39,7 @@ class Cascade:
         """One score for each comparison, in order; none depends on the comparisons beside it."""
         scores = [self._early(c, quick) for c, quick in zip(comparisons, self._quick(features), strict=True)]
         left = [at for at, score in enumerate(scores) if score is None]
-        logits = self.encoder.logits([(comparisons[at].a.text, comparisons[at].b.text) for at in left])
+        logits = self.encoder.logits([encoder_texts(comparisons[at]) for at in left])
         blended = softmax(self.blend.logits(features[left], logits))
         for at, probabilities in zip(left, blended, strict=True):
             scores[at] = Score(probabilities, "encoder")
