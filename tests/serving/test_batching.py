@@ -130,9 +130,9 @@ def test_a_list_that_was_begun_is_given_up_only_on_its_callers_word(held: Held, 
     async def work(batcher: Batcher[Any]) -> None:
         held.hold()
         pairs = pairs_of(2, 3 * BATCH_ITEMS)
-        task = asyncio.create_task(batcher.run(pairs, Deadline(60, strict), never))
+        task = asyncio.create_task(batcher.run(pairs, Deadline(1000, strict), never))
         await until(held.begun.is_set)
-        await asyncio.sleep(0.12)
+        await asyncio.sleep(1.1)
         held.open.set()
         if strict:
             with pytest.raises(NotReadyError, match="deadline"):
@@ -146,9 +146,9 @@ def test_a_list_that_was_begun_is_given_up_only_on_its_callers_word(held: Held, 
 def test_a_pair_in_a_workers_hands_is_answered_even_if_late(held: Held) -> None:
     async def work(batcher: Batcher[Any]) -> None:
         held.hold()
-        task = asyncio.create_task(batcher.run([(A, A)], Deadline(30, strict=True), never))
+        task = asyncio.create_task(batcher.run([(A, A)], Deadline(1000, strict=True), never))
         await until(held.begun.is_set)
-        await asyncio.sleep(0.06)
+        await asyncio.sleep(1.1)
         held.open.set()
         assert (await task).results[0].label == "exact_match"
 
