@@ -46,7 +46,7 @@ def _assist(draft: Draft, match: re.Match[str]) -> None:
 def _bracket(draft: Draft, match: re.Match[str]) -> None:
     """A remark: part of a firm's name, a branch (南山校区), something to read on, or an assist."""
     text, start = draft.text, match.start()
-    close = text.find(")", start, min(draft.end, start + _LONGEST_REMARK))
+    close = _matching(text, start, min(draft.end, start + _LONGEST_REMARK))
     inner = text[start + 1 : close] if close > 0 else ""
     if close > 0 and draft.begin < start and _in_name(text, start, close, inner):
         return
@@ -59,6 +59,16 @@ def _bracket(draft: Draft, match: re.Match[str]) -> None:
         if inner.strip():
             draft.add("subpoi" if branch else "assist", start + 1, close, inner)
         draft.begin = close + 1
+
+
+def _matching(text: str, start: int, end: int) -> int:
+    """Where the bracket that opens at `start` closes before `end`, or -1."""
+    depth = 0
+    for at in range(start, end):
+        depth += (text[at] == "(") - (text[at] == ")")
+        if depth == 0:
+            return at
+    return -1
 
 
 def _in_name(text: str, start: int, close: int, inner: str) -> bool:

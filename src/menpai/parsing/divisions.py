@@ -39,7 +39,7 @@ def read_chain(text: str, breaks: Sequence[int] = ()) -> Chain:
     return Chain(
         _elements(text, mentions, codes),
         tuple(map(gazetteer.division, codes)),
-        tuple(_former(text, mentions, codes)),
+        tuple(dict.fromkeys(_former(text, mentions, codes))),
         0 if first == start else first,
         end,
     )

@@ -54,7 +54,7 @@ class Draft:
         gap = self.text[self.out[-1].end : start]
         if not gap:
             return "," if kind == "roadno" or (value.isalpha() and self.out[-1].value.isalpha()) else ""
-        if len(gap) > 2:
+        if len(gap) > 2 or gap.isspace():
             return ""
         return "," if not gap.strip(_LIST_SIGNS) else "-" if not gap.strip(_RANGE_SIGNS) else ""
 

@@ -29,7 +29,7 @@ TOWN_SUFFIXES = ("街道", "镇", "乡", "苏木")
 
 # After 朝阳市, 海淀区, 白马镇: what makes it another word.
 _FULL = re.compile(r"场(?!镇)|域|小区|立交|大厦")
-_FULL_TOWN = re.compile(r"[路街巷](?![道坊])|大[道街]|[东西南北中][路街](?!道)|小区|大厦")
+_FULL_TOWN = re.compile(r"[路街巷](?![道坊])|小区|大厦")
 OFFICE = re.compile(r"[人民市县区]*(?:政府|公安|法院|检察|医院|委|政协|局|驻)|第?[一二三四五六]|宿舍|分公司")
 # After 北京, 山西: what makes it a road, firm, school, dish or estate.
 SHORT = re.compile(
@@ -80,7 +80,7 @@ _ETHNIC = re.compile(f"(?:(?:{MINORITIES})族)+$")
 
 def full(text: str, at: int, end: int) -> bool:
     """Whether what follows the full name text[at:end] makes it another word (朝阳市场, 白马镇街)."""
-    pattern = _FULL_TOWN if text[end - 1] in "镇乡道县" else _FULL
+    pattern = _FULL_TOWN if text[end - 1] in "镇乡道" else _FULL
     return pattern.match(text, end) is not None
 
 

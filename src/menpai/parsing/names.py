@@ -13,6 +13,7 @@ _CUTS = (
     (patterns.GROUP_NUMBER, "village_group"),
     (patterns.WING, "building"),
     (patterns.ENTRANCE, "unit"),
+    (patterns.SIDE, "room"),
     (patterns.SUBPLACE, "subpoi"),
 )
 _DIRECTIONS = frozenset("东西南北中")
@@ -119,7 +120,7 @@ def _part(kind: str, text: str) -> str:
     if kind == "village_group":
         return values.group(text)
     if kind != "subpoi":
-        for tail in ("单元", "楼", "座", "门"):
+        for tail in ("单元", "楼", "座", "户"):
             if text.endswith(tail) and len(text) > len(tail):
                 return values.digits(text.removesuffix(tail))
     return values.digits(text).replace("大门", "门")

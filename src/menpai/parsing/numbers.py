@@ -77,9 +77,9 @@ def _is_of_name(draft: Draft, pre: str, unit: str, start: int) -> bool:
     """Whether 北 in 浦北3组 and 西 in 城西1号 end a name and do not begin the number."""
     if UNIT_KINDS[unit] == "village_group":
         return True
-    return (
-        pre in "东西南北" and unit == "号" and draft.begin < start and draft.text[start - 1] not in _ON_ROADS
-    )
+    if pre not in "东西南北" or unit != "号" or draft.begin >= start:
+        return False
+    return draft.text[start - 1] not in _ON_ROADS or draft.text.endswith("大道", draft.begin, start)
 
 
 def _brand(draft: Draft, match: re.Match[str], unit: str) -> bool:
@@ -179,7 +179,8 @@ def _bare(draft: Draft, match: re.Match[str]) -> None:
     if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
         _annex(draft, end, values.numbers(match["list"]))
         return
-    if patterns.COUNTED.match(draft.text, end) or not (closed or _after_number_or_road(draft, start)):
+    opens = not closed and written.count("-") < 2 and not _after_number_or_road(draft, start)
+    if opens or patterns.COUNTED.match(draft.text, end):
         return
     names.cut(draft, start)
     if "-" in written and "," not in written and "、" not in written and draft.last not in ("road", ""):
