@@ -101,8 +101,6 @@ def test_the_label_is_the_argmax_and_never_exact_against_a_contradiction(
     assert edited == any(e.name.startswith("policy") for e in verdict.evidence)
     if hard_conflicts(c):
         assert verdict.label != "exact_match"
-    else:
-        assert not edited
 
 
 def test_evidence_is_what_was_measured_the_strongest_first() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from menpai.decide import POLICIES
+from menpai.policy import POLICIES
 from menpai.evidence import FEATURES
 from menpai.settings import Settings
 from tools import build_evidence_reference, build_settings_reference

@@ -1,11 +1,11 @@
-"""Writes docs/en/evidence.md and docs/zh/evidence.md from menpai.evidence.FEATURES and menpai.decide.POLICIES."""
+"""Writes docs/en/evidence.md and docs/zh/evidence.md from menpai.evidence.FEATURES and menpai.policy.POLICIES."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from menpai.decide import POLICIES
+from menpai.policy import POLICIES
 from menpai.evidence import FEATURES, Feature
 
 ROOT = Path(__file__).parents[1]

@@ -40,7 +40,7 @@ def fit(
         for batch in batches(texts, labels, vocabulary, plan["batch"], np.random.default_rng([seed, number])):
             step += 1
             for group in optimizer.param_groups:
-                group["lr"] = plan["rate"] * schedule(step, plan["warmup"], steps)
+                group["lr"] = plan["rate"] * schedule(min(step, steps), plan["warmup"], steps)
             rows = batch.rows
             with torch.autocast("cpu", dtype=torch.bfloat16):
                 logits = model(*(torch.from_numpy(x) for x in (rows.ids, rows.types, rows.positions))).float()

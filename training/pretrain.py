@@ -132,7 +132,7 @@ def _vocabulary(path: Path, texts: list[tuple[str, str]]) -> Vocabulary:
     if not path.exists():
         found = vocabulary_of(text for pair in texts for text in pair)
         path.write_text("\n".join(found.entries) + "\n", encoding="utf-8")
-    return Vocabulary(path.read_text(encoding="utf-8").splitlines())
+    return Vocabulary(path.read_text(encoding="utf-8").split("\n")[:-1])
 
 
 def _stream(

@@ -66,7 +66,7 @@ def release(recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, ou
     fast = fit_linear(seen.features, seen.labels)
     blend = fit_linear(seen.features, seen.labels, crossed)
     clear = clear_threshold(
-        probabilities(fast, seen.features), probabilities(blend, seen.features, crossed), plan["fast_differs"]
+        cross_fast(seen), probabilities(blend, seen.features, crossed), plan["fast_differs"]
     )
     encoder = _fitted(recipe, pretrained, seen, vocabulary, work / "fitted.pt")
     graph = export_int8(export_float(encoder), seen.texts, vocabulary)
@@ -112,6 +112,16 @@ def cross_fit(
         model = fit(recipe["fit"], pretrained, rest.texts, rest.labels, vocabulary, recipe["seed"])
         out[seen.folds == fold] = logits_of(model, left.texts, vocabulary)
     np.save(path, out)
+    return out
+
+
+def cross_fast(seen: Judged) -> NDArray[np.float64]:
+    """Probabilities [n, 3] of each row from evidence weights that were not fitted on the row's place."""
+    out = np.zeros((len(seen.rows), 3))
+    for fold in np.unique(seen.folds):
+        rest = seen.take(seen.folds != fold)
+        model = fit_linear(rest.features, rest.labels)
+        out[seen.folds == fold] = probabilities(model, seen.features[seen.folds == fold])
     return out
 
 

@@ -1,0 +1,143 @@
+"""Policies: what a person would state about a pair whatever the model says, because it can be checked.
+
+A policy moves probability from one label to another and says so in the evidence; a label that loses keeps less than
+it gives, so it cannot win against the one that gains.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from menpai.address import DIVISION_LEVELS, Address
+from menpai.errors import Language
+from menpai.evidence import Comparison, Relation, hard_conflicts
+from menpai.verdict import LABELS, Evidence, Probabilities
+
+_NUMBERS = frozenset({"roadno", "building", "unit", "room"})
+_KEPT = 0.4
+_ELEMENT_NAMES = {
+    "province": ("省级区划", "province"),
+    "city": ("城市", "city"),
+    "district": ("区县", "district"),
+    "roadno": ("门牌号", "house number"),
+    "building": ("楼栋", "building"),
+    "unit": ("单元", "unit"),
+    "room": ("房号", "room"),
+}
+
+
+class Finding(NamedTuple):
+    """Where a policy applies: the element (or "") and what the two sides say."""
+
+    element: str
+    a: str
+    b: str
+
+
+class Policy(NamedTuple):
+    """If `find` finds something, probability moves from the label `loser` to the label `winner`."""
+
+    name: str
+    loser: str
+    winner: str
+    find: Callable[[Comparison], Finding | None]
+    zh: str
+    en: str
+
+    def text(self, finding: Finding, language: Language) -> str:
+        """The reason in words."""
+        at = 0 if language == "zh" else 1
+        name = _ELEMENT_NAMES.get(finding.element, ("", ""))[at]
+        return (self.en if at else self.zh).format(name=name, a=finding.a, b=finding.b)
+
+
+def number_conflict(c: Comparison) -> Finding | None:
+    """House number, building, unit or room contradict on one road or in one place."""
+    return next((Finding(*x) for x in hard_conflicts(c) if x.element in _NUMBERS), None)
+
+
+def division_conflict(c: Comparison) -> Finding | None:
+    """Province, city or district contradict and neither is a former name of the other."""
+    return next((Finding(*x) for x in hard_conflicts(c) if x.element not in _NUMBERS), None)
+
+
+def block_at_door(c: Comparison) -> Finding | None:
+    """Road and house number agree, no side names a place, and one side adds a lettered block (A座)."""
+    agree = all(c.relations.get(kind) == Relation.EQUAL for kind in ("road", "roadno"))
+    alone = c.relations.get("building") == Relation.MISSING and "poi" not in c.relations
+    if not agree or not alone or any(not text.endswith("号") for text in c.texts["roadno"]):
+        return None
+    block = next((e.value for side in (c.a, c.b) for e in side.elements if e.kind == "building"), "")
+    return Finding("building", *c.texts["building"]) if block.isalpha() else None
+
+
+def area_around(c: Comparison) -> Finding | None:
+    """One side names a division and nothing else, and the other side lies in it."""
+    if c.division_conflict or c.division_level == "none" or _bare(c.a) == _bare(c.b):
+        return None
+    return Finding("", c.a.text, c.b.text)
+
+
+def _bare(address: Address) -> bool:
+    return all(e.kind in DIVISION_LEVELS for e in address.elements)
+
+
+RULES = (
+    Policy(
+        "policy_number_conflict", "exact_match", "partial_match", number_conflict,
+        "{name}不同（{a} ≠ {b}）：不会是同一处，最多是部分匹配",
+        "{name} differs ({a} ≠ {b}): not the same place, at most a partial match",
+    ),
+    Policy(
+        "policy_division_conflict", "exact_match", "not_match", division_conflict,
+        "{name}不同（{a} ≠ {b}），且不是旧名：不是同一处",
+        "{name} differs ({a} ≠ {b}) and is no former name: not the same place",
+    ),
+    Policy(
+        "policy_block_at_door", "partial_match", "exact_match", block_at_door,
+        "道路和门牌号相同，{a}{b} 是这个门牌的一座", "same road and house number; {a}{b} is a block at that door",
+    ),
+    Policy(
+        "policy_area_around", "not_match", "partial_match", area_around,
+        "一方只写到行政区划，另一方在其中", "one side names only a division, and the other lies in it",
+    ),
+)  # fmt: skip
+
+# name: (Chinese, English). These edit the probabilities; all other evidence explains them.
+POLICIES = {
+    "distance": ("两个坐标相距约 {metres:.0f} 米", "the coordinates are {metres:.0f} m apart"),
+    **{rule.name: (rule.zh, rule.en) for rule in RULES},
+}
+
+
+def apply_policies(
+    c: Comparison, given: Probabilities, language: Language
+) -> tuple[Probabilities, list[Evidence]]:
+    """The edited probabilities, and an evidence for each edit (its weight: the change of P(exact) - P(not))."""
+    probabilities, edits = weigh_distance(given, c.metres, language)
+    for rule in RULES:
+        loser, winner = LABELS.index(rule.loser), LABELS.index(rule.winner)
+        total = probabilities[loser] + probabilities[winner]
+        if probabilities[loser] <= _KEPT * total or (finding := rule.find(c)) is None:
+            continue
+        moved = list(probabilities)
+        moved[loser], moved[winner] = _KEPT * total, (1 - _KEPT) * total
+        change = (moved[0] - moved[2]) - (probabilities[0] - probabilities[2])
+        probabilities = Probabilities(*moved)
+        edits.append(Evidence(rule.name, change, rule.text(finding, language)))
+    return probabilities, edits
+
+
+def weigh_distance(
+    given: Probabilities, metres: float | None, language: Language
+) -> tuple[Probabilities, list[Evidence]]:
+    """Coordinates speak for the same place below about 300 m and against it above, in log-odds: +1.5 from 30 m
+    down, 0 at 300 m, -1.5 for each factor of ten beyond (at most -4). A stated prior, not learned."""
+    if metres is None:
+        return given, []
+    weight = max(-4.0, min(1.5, 1.5 * math.log10(300.0 / max(metres, 1.0))))
+    odds = [p * math.exp(shift) for p, shift in zip(given, (weight, 0.0, -weight), strict=True)]
+    text = POLICIES["distance"][0 if language == "zh" else 1].format(metres=metres)
+    return Probabilities(*(p / sum(odds) for p in odds)), [Evidence("distance", weight, text)]

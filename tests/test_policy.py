@@ -1,0 +1,78 @@
+"""Policies: each applies where a person would state it, and its near misses are left to the model."""
+
+from __future__ import annotations
+
+import pytest
+
+from menpai.evidence import compare
+from menpai.parsing import parse
+from menpai.policy import RULES, apply_policies
+from menpai.text import normalize
+from menpai.verdict import Probabilities
+
+
+def applied(a: str, b: str, given: Probabilities) -> tuple[Probabilities, list[str]]:
+    comparison = compare(parse(normalize(a)), parse(normalize(b)))
+    probabilities, edits = apply_policies(comparison, given, "en")
+    return probabilities, [e.name for e in edits]
+
+
+PARTIAL = Probabilities(0.15, 0.8, 0.05)
+NOT = Probabilities(0.05, 0.05, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("文三路123号", "西湖区文三路123号A座"), ("杭州市文三路123号B座1502", "文三路123号")]
+)
+def test_a_lettered_block_at_a_house_number_is_the_same_door(a: str, b: str) -> None:
+    probabilities, names = applied(a, b, PARTIAL)
+    assert names == ["policy_block_at_door"]
+    assert probabilities.label == "exact_match"
+    assert sum(probabilities) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("文三路123号", "文三路123号3幢"),  # a numbered building of a compound
+        ("文三路123弄", "文三路123弄A座"),  # a lane holds many doors
+        ("文三路123号院", "文三路123号院A座"),
+        ("文三路123号海月花园", "文三路123号海月花园A座"),
+        ("文三路123号A座", "文三路123号B座"),
+        ("文三路123号", "文二路123号A座"),
+    ],
+)
+def test_other_buildings_are_left_to_the_model(a: str, b: str) -> None:
+    assert "policy_block_at_door" not in applied(a, b, PARTIAL)[1]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("杭州市西湖区", "杭州市西湖区文三路123号"),
+        ("西湖区文三路", "浙江省杭州市"),
+        ("上地街道", "北京市海淀区上地街道3号"),
+    ],
+)
+def test_an_area_and_a_place_in_it_are_partial(a: str, b: str) -> None:
+    probabilities, names = applied(a, b, NOT)
+    assert names == ["policy_area_around"]
+    assert probabilities.label == "partial_match"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("杭州市西湖区", "杭州市上城区文三路123号"),
+        ("杭州市西湖区", "杭州市西湖区"),
+        ("杭州市西湖区海月花园", "杭州市西湖区文三路123号"),
+    ],
+)
+def test_other_areas_are_left_to_the_model(a: str, b: str) -> None:
+    assert "policy_area_around" not in applied(a, b, NOT)[1]
+
+
+def test_each_policy_has_a_text_in_both_languages() -> None:
+    for rule in RULES:
+        assert rule.zh != rule.en
+        assert rule.find.__doc__
