@@ -26,7 +26,8 @@ _OTHERS = {
     "×": "X",
 }
 _QUOTES = dict.fromkeys("'\"`´^¨“”‘’‛‟„‚″′〝〞＂＇", "")
-_OWN = dict.fromkeys(_DASHES, "-") | _BRACKETS | _SEPARATORS | _OTHERS | _QUOTES
+_FILLERS = dict.fromkeys("\u115f\u1160\u3164\uffa0", "")  # Hangul fillers: letters that show nothing
+_OWN = dict.fromkeys(_DASHES, "-") | _FILLERS | _BRACKETS | _SEPARATORS | _OTHERS | _QUOTES
 # Control, format, private, unassigned, surrogate, symbols such as emoji, and marks on them: dropped.
 _DROPPED = {"Cc", "Cf", "Co", "Cn", "Cs", "So", "Sk", "Me"}
 
