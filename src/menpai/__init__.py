@@ -41,7 +41,12 @@ __all__ = [
     "parse",
 ]
 
-_LATE = {"Matcher": "menpai.matcher", "match": "menpai.door", "normalize": "menpai.door", "parse": "menpai.door"}
+_LATE = {
+    "Matcher": "menpai.matcher",
+    "match": "menpai.door",
+    "normalize": "menpai.door",
+    "parse": "menpai.door",
+}
 
 
 def __getattr__(name: str) -> Any:
