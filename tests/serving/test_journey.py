@@ -33,7 +33,8 @@ class Served:
         self.lines: list[dict[str, Any]] = []
         assert self.process.stdout is not None
         self.url: str = json.loads(self.process.stdout.readline())["url"]
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -54,6 +55,7 @@ class Served:
         self.process.send_signal(signal.SIGTERM)
         assert self.process.stderr is not None
         errors = self.process.stderr.read()
+        self.reader.join(30)
         return self.process.wait(30), errors
 
     def metric(self, name: str) -> float:
@@ -108,14 +110,14 @@ def test_from_start_to_stop(served: Served) -> None:
         time.sleep(0.01)
     assert gone <= 8000
 
-    with raw_post(served.url, pairs(1000)) as accepted:
+    with raw_post(served.url, pairs(600)) as accepted:
         while not served.metric("menpai_queue_items"):
             time.sleep(0.01)
         code, errors = served.stop()
         status, body = answer_on(accepted)
     assert (code, errors) == (0, "")
     assert status == 200
-    assert len(json.loads(body)["verdicts"]) == 1000
+    assert len(json.loads(body)["verdicts"]) == 600
 
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{served.url}/livez")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import uuid
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -29,7 +29,7 @@ def test_the_callers_id_comes_back_and_stands_in_the_log(rig: Rig) -> None:
 def test_an_id_that_could_forge_a_header_or_a_line_is_replaced(rig: Rig, given: str) -> None:
     response = rig.ask("/v1/match", PAIR, x_request_id=given)
     new = response.headers["x-request-id"]
-    assert uuid.UUID(new).hex == new
+    assert re.fullmatch(r"[0-9a-f]{32}", new)
     assert "set-cookie" not in response.headers
     assert rig.requests[-1]["id"] == new
 

@@ -102,7 +102,8 @@ def test_texts_are_normalized_and_parsed_in_order(rig: Rig) -> None:
         ("路" * 1001, "address_too_long"),
         ("文三路\ud800", "address_bad_encoding"),
         ([A], "address_not_text"),
-        ({"lat": 30.0, "lon": 120.0}, "address_not_text"),
+        ({"lat": 30.0, "lon": 120.0}, "address_empty"),
+        ({"text": 7}, "address_not_text"),
     ],
 )
 def test_a_bad_address_of_a_single_pair_is_an_error_and_never_a_label(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import re
-import uuid
+import secrets
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -71,7 +71,7 @@ class Envelope:
     def _open(self, scope: Scope) -> Trace:
         given = Headers(scope=scope).get("x-request-id", "")
         route = scope["path"] if scope["path"] in self.routes else "other"
-        return Trace(given if _GOOD_ID.fullmatch(given) else uuid.uuid4().hex, route, scope["method"])
+        return Trace(given if _GOOD_ID.fullmatch(given) else secrets.token_hex(16), route, scope["method"])
 
     async def _answer(
         self, error: Exception, scope: Scope, receive: Receive, send: Send, *, started: bool

@@ -38,6 +38,7 @@ def serve(settings: Settings) -> int:
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,
             backlog=BACKLOG,
             timeout_graceful_shutdown=LAST_WORDS_SECONDS,
         )
