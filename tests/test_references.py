@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from menpai.policy import POLICIES
 from menpai.evidence import FEATURES
+from menpai.policy import POLICIES
 from menpai.settings import Settings
 from tools import build_evidence_reference, build_settings_reference
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from menpai.policy import POLICIES
 from menpai.evidence import FEATURES, Feature
+from menpai.policy import POLICIES
 
 ROOT = Path(__file__).parents[1]
 HEADS = {
