@@ -17,6 +17,7 @@ FloatRow = NDArray[np.float32]
 
 _LEAST_WEIGHT = 0.05
 
+
 class Manner(NamedTuple):
     """What a matcher knows about itself and puts into each verdict."""
 
