@@ -106,7 +106,13 @@ def available_cores() -> int:
 
 _TYPES = {f.name: cast(str, f.type) for f in fields(Settings)}
 _CHOICES = {"language": ("auto", "zh", "en"), "engine": ("onnx",)}
-_LEAST = {"threads": 0, "max_length": 1, "port": 0, "timeout_ms": 1, "max_pairs": 1}
+# Lowest and highest value that makes sense; every number has both, so that nan and inf are refused too.
+_RANGES: dict[str, tuple[float, float]] = {
+    "threads": (0, 1024), "max_length": (1, 100_000), "port": (0, 65_535), "queue_seconds": (0, 3600),
+    "timeout_ms": (1, 3_600_000), "max_pairs": (1, 1_000_000), "max_body_mb": (0.001, 1024),
+    "drain_seconds": (0, 3600),
+}  # fmt: skip
+_SECRETS = {"api_key"}
 _RESERVED = {"MENPAI_CONFIG"}
 
 
@@ -154,18 +160,37 @@ def _convert(name: str, value: Any, source: str) -> Any:
     expected = _TYPES[name]
     try:
         converted = _PARSERS[expected](value)
-    except (ValueError, TypeError, KeyError):
-        raise UsageError(
-            "setting_invalid", name=name, value=value, expected=expected, source=source
-        ) from None
+    except (ValueError, TypeError, KeyError, OverflowError):
+        converted = None
     if name in _CHOICES and converted not in _CHOICES[name]:
-        raise UsageError("setting_invalid", name=name, value=value, expected=" | ".join(_CHOICES[name]),
-                         source=source)  # fmt: skip
-    if name in _LEAST and converted < _LEAST[name]:
-        raise UsageError(
-            "setting_invalid", name=name, value=value, expected=f">= {_LEAST[name]}", source=source
-        )
+        converted, expected = None, " | ".join(_CHOICES[name])
+    if name in _RANGES:
+        least, most = _RANGES[name]
+        if converted is None or not least <= converted <= most:
+            converted, expected = None, f"{expected}, {least} … {most}"
+    if converted is None:
+        shown = "***" if name in _SECRETS else value
+        raise UsageError("setting_invalid", name=name, value=shown, expected=expected, source=source)
     return converted
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _integer(value: Any) -> int:
+    """A whole number as it is or written out; True and 2.5 are none."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise TypeError
+    return int(value)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool):
+        raise TypeError
+    return float(value)
 
 
 def _boolean(value: Any) -> bool:
@@ -175,4 +200,4 @@ def _boolean(value: Any) -> bool:
             "off": False, "": False}[str(value).lower()]  # fmt: skip
 
 
-_PARSERS: dict[str, Any] = {"str": str, "int": int, "float": float, "bool": _boolean}
+_PARSERS: dict[str, Any] = {"str": _text, "int": _integer, "float": _number, "bool": _boolean}
