@@ -18,6 +18,7 @@ ROOMS = ("src", "training", "tools", "tests", "benchmarks")
 ALL_PYTHON = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 CODE_AS_DATA = {"pickle", "cPickle", "dill", "marshal", "shelve", "joblib", "cloudpickle"}
 LONGEST_FILE = 300
+FAMILIES = {"MenpaiError", "UsageError", "NotReadyError", "BrokenArtefactError", "Problem"}
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
@@ -63,10 +64,13 @@ def test_a_long_file_says_why(path: Path) -> None:
     assert lines <= LONGEST_FILE or excused, "split it, or say 'Long because: …' in its docstring"
 
 
+def _names(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
 def _fields(template: str) -> set[str]:
     """The names in braces; {what_zh} and {what_en} are one detail in two languages."""
-    names = {name for _, name, _, _ in string.Formatter().parse(template) if name}
-    return {name.removesuffix("_zh").removesuffix("_en") for name in names}
+    return {name.removesuffix("_zh").removesuffix("_en") for name in _names(template)}
 
 
 @pytest.mark.parametrize("code", sorted(MESSAGES))
@@ -78,17 +82,38 @@ def test_every_message_has_a_cure_in_both_languages(code: str) -> None:
     assert _fields(zh_message + zh_hint) == _fields(en_message + en_hint)
 
 
-def test_every_code_that_is_raised_has_texts() -> None:
-    """The first argument of each UsageError(…), Problem(…) and so on is a known code."""
-    families = {"MenpaiError", "UsageError", "NotReadyError", "BrokenArtefactError", "Problem"}
-    unknown = {
-        (path.name, node.args[0].value)
-        for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in families
-        if node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value not in MESSAGES
-    }
-    assert not unknown
+def _raised() -> Iterator[tuple[str, str, set[str] | None]]:
+    """Place, code and details of each UsageError("code", …) or Problem("code", {…}); None: not readable here."""
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not (
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FAMILIES
+            ):
+                continue
+            code, *rest = [*node.args, ast.Constant(None)]
+            if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                names: list[ast.expr | str | None] = [keyword.arg for keyword in node.keywords]
+                if isinstance(rest[0], ast.Dict):
+                    names += [key.value if isinstance(key, ast.Constant) else None for key in rest[0].keys]
+                readable = None not in names and not isinstance(rest[0], ast.Name | ast.Call)
+                yield f"{path.name}:{node.lineno}", code.value, {str(n) for n in names} if readable else None
+
+
+def test_every_code_that_is_raised_has_texts_and_the_details_they_quote() -> None:
+    found = list(_raised())
+    assert len(found) > 20
+    assert not [(place, code) for place, code, _ in found if code not in MESSAGES]
+    unfilled = [
+        (place, code, missing)
+        for place, code, given in found
+        if given is not None and (missing := {n for t in MESSAGES[code] for n in _names(t)} - given)
+    ]
+    assert not unfilled
+
+
+def test_every_text_is_used() -> None:
+    code = "".join(path.read_text("utf-8") for path in SOURCES if _where(path) != "src/menpai/errors.py")
+    assert not [name for name in MESSAGES if f'"{name}"' not in code]
 
 
 def test_the_suite_reaches_loopback_only() -> None:
