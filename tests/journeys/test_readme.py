@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import menpai
+from menpai.cli import main
 from tests.markdown import blocks
 
 ROOT = Path(__file__).parents[2]
@@ -44,8 +46,24 @@ def test_ten_lines_print_labels_and_reasons(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_both_readmes_give_the_same_code_and_commands() -> None:
-    english, chinese = ([(b.language, b.body) for b in blocks(page)] for page in READMES)
+    english, chinese = (
+        [b.commands if b.language == "console" else b.body for b in blocks(page)] for page in READMES
+    )
     assert english == chinese
+
+
+@pytest.mark.parametrize(("page", "language"), [(READMES[0], "en"), (READMES[1], "zh")], ids=["en", "zh"])
+def test_the_output_shown_is_what_is_printed(
+    page: Path, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Label, level and conflict; the numbers and the order of reasons move with the pack."""
+    block = next(block for block in blocks(page) if block.language == "console")
+    command, *shown = block.body.splitlines()[:3]
+    assert main([*shlex.split(command)[2:], "--language", language]) == 0
+    printed = capsys.readouterr().out.splitlines()[:2]
+    assert [re.sub(r"0\.\d+", "#", line) for line in printed] == [
+        re.sub(r"0\.\d+", "#", line) for line in shown
+    ]
 
 
 @pytest.mark.slow
