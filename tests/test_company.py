@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from menpai.matcher import CHUNK, Matcher
+from menpai.policy import POLICIES
 from menpai.verdict import Verdict
 from tests.judging import SETTINGS, case_pairs, judge, matcher, pairs, small_pack
 
@@ -66,7 +67,7 @@ def test_without_evidence_the_verdict_is_the_same_but_for_the_reasons() -> None:
             full.level,
             full.conflicts,
         )
-        assert {e.name for e in bare.evidence} <= {"policy_number_conflict", "policy_division_conflict"}
+        assert {e.name for e in bare.evidence} <= set(POLICIES)
         assert set(bare.evidence) <= set(full.evidence)
 
 
@@ -113,7 +114,7 @@ def test_a_source_that_fails_fails_the_stream_and_nothing_else() -> None:
 
 def test_a_stream_that_is_left_keeps_no_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
-    small = Matcher(small_pack(tmp_path / "p"), SETTINGS)
+    small = Matcher(small_pack(tmp_path / "p"), SETTINGS.replace(threads=2))
     stream = small.match_iter(Counted())
     next(stream)
     mine = set(threading.enumerate()) - before

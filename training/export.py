@@ -6,22 +6,15 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from numpy.typing import NDArray
-from onnxruntime.quantization import (
-    CalibrationDataReader,
-    QuantFormat,
-    QuantType,
-    quantize_static,
-)
-from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import Tensor, nn
 
 from menpai.engines import open_engine
 from menpai.scoring.encoder import Encoder
 from menpai.scoring.tokens import Vocabulary, encode
 from training.model import PairEncoder
+from training.quantize import quantize
 
 INPUTS = ("ids", "types", "positions")
 
@@ -57,24 +50,8 @@ def export_float(model: PairEncoder) -> bytes:
 
 
 def export_int8(graph: bytes, pairs: list[tuple[str, str]], vocabulary: Vocabulary) -> bytes:
-    """Static INT8 of the weight products: activation scales fixed by `pairs`; 7-bit weights, so that processors
-    without VNNI compute the same integers (no saturation of 16-bit sums)."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, prepared, target = (Path(folder) / name for name in ("f.onnx", "p.onnx", "q.onnx"))
-        source.write_bytes(graph)
-        quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
-        products = [
-            n.name
-            for n in onnx.load(str(prepared)).graph.node
-            if n.op_type == "MatMul" and "/blocks" in n.name
-        ]
-        quantize_static(
-            str(prepared), str(target), _Reader(pairs, vocabulary), quant_format=QuantFormat.QDQ,
-            per_channel=True, reduce_range=True, nodes_to_quantize=products,
-            activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
-            extra_options={"MatMulConstBOnly": True},
-        )  # fmt: skip
-        return target.read_bytes()
+    """The same graph in static INT8, its scales fixed by `pairs`."""
+    return quantize(graph, encode(pairs, vocabulary))
 
 
 def run_graph(graph: bytes, texts: list[tuple[str, str]], vocabulary: Vocabulary) -> NDArray[np.float32]:
@@ -83,15 +60,3 @@ def run_graph(graph: bytes, texts: list[tuple[str, str]], vocabulary: Vocabulary
         path = Path(folder) / "graph.onnx"
         path.write_bytes(graph)
         return Encoder(open_engine("onnx", path, threads=1), vocabulary, range(3)).logits(texts)
-
-
-class _Reader(CalibrationDataReader):
-    """Calibration batches: encoded real pairs."""
-
-    def __init__(self, pairs: list[tuple[str, str]], vocabulary: Vocabulary) -> None:
-        self._rows = encode(pairs, vocabulary)
-
-    def get_next(self) -> dict[str, np.ndarray] | None:
-        """The next batch, or None."""
-        rows = next(self._rows, None)
-        return None if rows is None else {name: getattr(rows, name)[:64] for name in INPUTS}

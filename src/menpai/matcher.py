@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
@@ -27,10 +27,13 @@ from menpai.text.readable import find_problem
 from menpai.verdict import Verdict
 
 AddressLike = str | Place
+Pair = tuple[AddressLike, AddressLike]
 Answer = Verdict | Problem
 
-# Pairs that one thread takes at a time: large enough for full engine batches, small enough to stream.
+# Pairs read at a time: large enough for full engine batches, small enough to stream.
 CHUNK = 256
+# Chunks that the encoder may be behind.
+AHEAD = 2
 _REMEMBERED = 10_000
 
 
@@ -45,7 +48,8 @@ class Matcher:
             pack.id, behaviour_digest(pack, settings), settings.lang, self._cascade.blend.exact
         )
         self._read = lru_cache(_REMEMBERED)(_read)
-        self._threads = ThreadPoolExecutor(settings.cores, thread_name_prefix="menpai")
+        # The caller's thread reads and decides, these run the encoder: a core for each.
+        self._pool = ThreadPoolExecutor(settings.cores - 1, "menpai") if settings.cores > 1 else None
 
     @classmethod
     def open(
@@ -77,30 +81,22 @@ class Matcher:
             raise UsageError(answer.code, **answer.details)
         return answer
 
-    def match_many(
-        self, pairs: Sequence[tuple[AddressLike, AddressLike]], *, evidence: bool = True
-    ) -> list[Answer]:
+    def match_many(self, pairs: Sequence[Pair], *, evidence: bool = True) -> list[Answer]:
         """A verdict or a problem for each pair, in order."""
         if len(pairs) <= CHUNK // 4:
-            return self._judge(pairs, evidence)
+            return self._judge(pairs, evidence)()
         return list(self.match_iter(pairs, evidence=evidence))
 
-    def match_iter(
-        self, pairs: Iterable[tuple[AddressLike, AddressLike]], *, evidence: bool = True
-    ) -> Iterator[Answer]:
-        """The same, lazily and in bounded memory: a few chunks are in work at a time, on all threads."""
+    def match_iter(self, pairs: Iterable[Pair], *, evidence: bool = True) -> Iterator[Answer]:
+        """The same, lazily and in bounded memory: the encoder is at most AHEAD chunks behind what was read."""
         source = iter(pairs)
-        waiting: deque[Future[list[Answer]]] = deque()
-        try:
-            while chunk := list(islice(source, CHUNK)):
-                waiting.append(self._threads.submit(self._judge, chunk, evidence))
-                if len(waiting) > self.settings.cores:
-                    yield from waiting.popleft().result()
-            while waiting:
-                yield from waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        waiting: deque[Callable[[], list[Answer]]] = deque()
+        while chunk := list(islice(source, CHUNK)):
+            waiting.append(self._judge(chunk, evidence, self._pool))
+            if len(waiting) > AHEAD:
+                yield from waiting.popleft()()
+        while waiting:
+            yield from waiting.popleft()()
 
     def normalize(self, text: str) -> Normalized:
         """The cleaned text; raises UsageError for a text that cannot be read."""
@@ -121,19 +117,28 @@ class Matcher:
         """Drop the readings remembered from earlier calls (they are kept to read a repeated address once)."""
         self._read.cache_clear()
 
-    def _judge(self, pairs: Sequence[tuple[AddressLike, AddressLike]], evidence: bool) -> list[Answer]:
-        """normalize → parse → compare → score → decide, for a batch."""
+    def _judge(
+        self, pairs: Sequence[Pair], evidence: bool, pool: Executor | None = None
+    ) -> Callable[[], list[Answer]]:
+        """normalize → parse → compare → score → decide, for a batch; the call that comes back ends it.
+
+        The encoder works on the pool meanwhile, so that the next batch can be read beside it.
+        """
         readings = [(self._side(a, " a"), self._side(b, " b")) for a, b in pairs]
         comparisons = [
             compare(a, b) for a, b in readings if isinstance(a, Address) and isinstance(b, Address)
         ]
         features = measure(comparisons)
-        scores = self._cascade.score(comparisons, features)
+        scores = self._cascade.start(comparisons, features, pool)
         rows = features if evidence else [None] * len(features)
-        verdicts = map(decide, comparisons, scores, rows, repeat(self._manner))
-        return [
-            next((x for x in pair if isinstance(x, Problem)), None) or next(verdicts) for pair in readings
-        ]
+
+        def finish() -> list[Answer]:
+            verdicts = map(decide, comparisons, scores(), rows, repeat(self._manner))
+            return [
+                next((x for x in pair if isinstance(x, Problem)), None) or next(verdicts) for pair in readings
+            ]
+
+        return finish
 
     def _side(self, address: AddressLike, side: str) -> Address | Problem:
         """A reading that can be judged: of a lone phone number, for example, nothing is left."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from menpai.address import Address
+from menpai.address import DIVISION_LEVELS, Address
 from menpai.evidence.coordinates import metres, to_wgs84
 from menpai.evidence.divisions import common_division
 from menpai.evidence.names import relate_names, relate_rest
@@ -26,6 +26,8 @@ class Comparison:
     b: Address
     relations: dict[str, Relation]
     texts: dict[str, tuple[str, str]]
+    details: tuple[str, str]
+    "The texts behind the divisions; the whole text where nothing stands behind them."
     division_level: str
     division_conflict: Conflict | None
     metres: float | None = None
@@ -53,7 +55,19 @@ def compare(a: Address, b: Address) -> Comparison:
     if places[0] and places[1]:
         relations["rest"], *values = relate_rest(*places)
         texts["rest"] = _quote("poi", sides, values)
-    return Comparison(a, b, relations, texts, divisions.level, divisions.conflict, _metres(a, b))
+    return Comparison(
+        a, b, relations, texts, (detail(a), detail(b)), divisions.level, divisions.conflict, _metres(a, b)
+    )
+
+
+def detail(address: Address) -> str:
+    """The text behind the divisions, or the whole text if nothing stands behind them."""
+    end = 0
+    for element in address.elements:
+        if element.kind not in DIVISION_LEVELS:
+            break
+        end = element.end
+    return address.text[end:] or address.text
 
 
 def _metres(a: Address, b: Address) -> float | None:

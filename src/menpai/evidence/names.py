@@ -63,7 +63,7 @@ def abbreviates(short: str, long: str) -> bool:
     return all(char in rest for char in short)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def grams(text: str) -> frozenset[str]:
     """The pairs of neighbouring characters, with the first character on its own."""
     return frozenset([text[:1], *(text[i : i + 2] for i in range(len(text) - 1))])

@@ -10,19 +10,8 @@ from menpai.evidence.feature import feature
 from menpai.evidence.names import dice, grams
 
 _NUMBER = re.compile(r"[0-9]+|[A-Z]+")
-_DIVISIONS = frozenset({"province", "city", "district", "town"})
 _NAMES = frozenset({"road", "poi", "community"})
 _DIRECTIONS = frozenset("东西南北内外上下前后")
-
-
-def detail(address: Address) -> str:
-    """The text behind the divisions, or the whole text if nothing stands behind them."""
-    end = 0
-    for element in address.elements:
-        if element.kind not in _DIVISIONS:
-            break
-        end = element.end
-    return address.text[end:] or address.text
 
 
 @feature("text", +1, "整体文字相近", "the texts are alike")
@@ -34,13 +23,13 @@ def text_alike(c: Comparison) -> float:
 @feature("text", +1, "去掉行政区划后的文字相近", "the texts behind the divisions are alike")
 def detail_alike(c: Comparison) -> float:
     """The same share behind the divisions, 0..1."""
-    return dice(detail(c.a), detail(c.b))
+    return dice(*c.details)
 
 
 @feature("text", +1, "较短的一方几乎都出现在另一方", "nearly all of the shorter text stands in the other")
 def detail_covered(c: Comparison) -> float:
     """Share of the shorter detail's character pairs that the other detail has, 0..1."""
-    left, right = grams(detail(c.a)), grams(detail(c.b))
+    left, right = map(grams, c.details)
     return len(left & right) / min(len(left), len(right))
 
 
@@ -88,14 +77,14 @@ def numbers_apart(c: Comparison) -> float:
 @feature("text", -1, "方位字不同（东/西/南/北/内/外）", "direction words differ (east, west, inner, outer)")
 def direction_differs(c: Comparison) -> float:
     """1 if each detail has a direction word that the other has not."""
-    left, right = _DIRECTIONS & set(detail(c.a)), _DIRECTIONS & set(detail(c.b))
+    left, right = (_DIRECTIONS.intersection(text) for text in c.details)
     return float(bool(left - right and right - left))
 
 
 @feature("text", 0, "一方写得详细得多", "one side says much more")
 def length_apart(c: Comparison) -> float:
     """1 minus the ratio of the shorter detail's length to the longer one's, 0..1."""
-    left, right = len(detail(c.a)), len(detail(c.b))
+    left, right = map(len, c.details)
     return 1.0 - min(left, right) / max(left, right)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,13 +38,26 @@ class Cascade:
 
     def score(self, comparisons: Sequence[Comparison], features: NDArray[np.float32]) -> list[Score]:
         """One score for each comparison, in order; none depends on the comparisons beside it."""
+        return self.start(comparisons, features)()
+
+    def start(
+        self,
+        comparisons: Sequence[Comparison],
+        features: NDArray[np.float32],
+        pool: Executor | None = None,
+    ) -> Callable[[], list[Score]]:
+        """Decide the clear ones now and begin the encoder's work on the pool; the call that comes back waits."""
         scores = [self._early(c, quick) for c, quick in zip(comparisons, self._quick(features), strict=True)]
         left = [at for at, score in enumerate(scores) if score is None]
-        logits = self.encoder.logits([encoder_texts(comparisons[at]) for at in left])
-        blended = softmax(self.blend.logits(features[left], logits))
-        for at, probabilities in zip(left, blended, strict=True):
-            scores[at] = Score(probabilities, "encoder")
-        return [score for score in scores if score is not None]
+        logits = self.encoder.start([encoder_texts(comparisons[at]) for at in left], pool)
+
+        def finish() -> list[Score]:
+            blended = softmax(self.blend.logits(features[left], logits()))
+            for at, probabilities in zip(left, blended, strict=True):
+                scores[at] = Score(probabilities, "encoder")
+            return [score for score in scores if score is not None]
+
+        return finish
 
     def _quick(self, features: NDArray[np.float32]) -> list[Probabilities]:
         return softmax(self.fast.logits(features))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from menpai.engines import Engine
 from menpai.evidence import Comparison
-from menpai.evidence.text import detail
-from menpai.scoring.tokens import BUCKETS, Vocabulary, encode
+from menpai.scoring.tokens import BUCKETS, Rows, Vocabulary, encode
 
 # Tokens in one run of the engine: enough to amortise the call, few enough to stay in the cache.
-TOKEN_BUDGET = 1024
+TOKEN_BUDGET = 4096
+
+Waiting = Callable[[], NDArray[np.float32]]
 
 
 def encoder_texts(c: Comparison) -> tuple[str, str]:
@@ -23,7 +26,7 @@ def encoder_texts(c: Comparison) -> tuple[str, str]:
     """
     if c.division_conflict:
         return c.a.text, c.b.text
-    return detail(c.a), detail(c.b)
+    return c.details
 
 
 class Encoder:
@@ -36,14 +39,27 @@ class Encoder:
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """[n, 3] in the order of LABELS, the same for (a, b) and (b, a)."""
-        out = np.empty((len(pairs), 3), dtype=np.float32)
-        for rows in encode(pairs, self._vocabulary):
-            step = max(1, TOKEN_BUDGET // rows.ids.shape[1])
-            for start in range(0, len(rows.pairs), step):
-                cut = slice(start, start + step)
-                inputs = {"ids": rows.ids[cut], "types": rows.types[cut], "positions": rows.positions[cut]}
-                out[rows.pairs[cut]] = self._engine.run(inputs)[:, self._labels]
-        return out
+        return self.start(pairs)()
+
+    def start(self, pairs: Sequence[tuple[str, str]], pool: Executor | None = None) -> Waiting:
+        """Begin on the pool's threads (without one: when asked); the call that comes back gives the logits."""
+        runs = [
+            (rows.pairs[cut], self._begin(rows, cut, pool))
+            for rows in encode(pairs, self._vocabulary)
+            for cut in _cuts(rows)
+        ]
+
+        def wait() -> NDArray[np.float32]:
+            out = np.empty((len(pairs), 3), dtype=np.float32)
+            for at, logits in runs:
+                out[at] = logits()[:, self._labels]
+            return out
+
+        return wait
+
+    def _begin(self, rows: Rows, cut: slice, pool: Executor | None) -> Waiting:
+        inputs = {"ids": rows.ids[cut], "types": rows.types[cut], "positions": rows.positions[cut]}
+        return pool.submit(self._engine.run, inputs).result if pool else partial(self._engine.run, inputs)
 
     def warm(self) -> None:
         """Run every length bucket once, alone and in a full batch."""
@@ -51,3 +67,9 @@ class Encoder:
             side = "路" * ((bucket - 3) // 2)
             for count in (1, max(1, TOKEN_BUDGET // bucket)):
                 self.logits([(side, side)] * count)
+
+
+def _cuts(rows: Rows) -> list[slice]:
+    """The rows of one bucket in runs within the token budget."""
+    step = max(1, TOKEN_BUDGET // rows.ids.shape[1])
+    return [slice(start, start + step) for start in range(0, len(rows.pairs), step)]
