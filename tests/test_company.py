@@ -7,6 +7,7 @@ import itertools
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,7 @@ def test_a_source_that_fails_fails_the_stream_and_nothing_else() -> None:
 def test_a_stream_that_is_left_keeps_no_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     small = Matcher(small_pack(tmp_path / "p"), SETTINGS.replace(threads=2))
-    stream = small.match_iter(Counted())
+    stream = small.match_iter(cycle(MANY))
     next(stream)
     mine = set(threading.enumerate()) - before
     assert mine
