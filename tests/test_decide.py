@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from menpai.decide import Manner, decide
+from menpai.decide import READINGS, Manner, decide
 from menpai.errors import Language
 from menpai.evidence import FEATURES, hard_conflicts, measure
 from menpai.scoring import Score
@@ -31,7 +31,7 @@ def judge(
     c = comparison(a, b)
     if weights is None:
         weights = np.ones(len(FEATURES) + 1)
-    manner = Manner("p@1", "digest", language, weights)
+    manner = Manner("p@1", "digest", language, (weights, weights))
     return decide(c, Score(given, "encoder"), measure([c])[0] if row else None, manner)
 
 
@@ -91,7 +91,8 @@ def test_what_is_no_match_already_is_left_alone() -> None:
 def test_the_label_is_the_argmax_and_never_exact_against_a_contradiction(
     c: Any, given: Probabilities
 ) -> None:
-    manner = Manner("p@1", "digest", "zh", np.ones(len(FEATURES) + 1))
+    weights = np.ones(len(FEATURES) + 1)
+    manner = Manner("p@1", "digest", "zh", (weights, weights))
     verdict = decide(c, Score(given, "fast"), measure([c])[0], manner)
     assert abs(sum(verdict.probabilities) - 1) < 1e-9
     assert min(verdict.probabilities) > 0
@@ -125,3 +126,13 @@ def test_without_features_only_the_edits_are_said() -> None:
 def test_the_verdict_carries_what_the_matcher_knows() -> None:
     verdict = judge("文三路123号", "文三路123号")
     assert (verdict.pack, verdict.behaviour, verdict.decided_by) == ("p@1", "digest", "encoder")
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("reading", [2.5, -2.5])
+def test_what_the_encoder_read_is_a_reason_with_its_weight(language: Any, reading: float) -> None:
+    c = comparison("文三路123号", "文三路123号A座")
+    manner = Manner("p@1", "digest", language, (np.zeros(len(FEATURES) + 1),) * 2)
+    (reason,) = decide(c, Score(SURE, "encoder", reading), measure([c])[0], manner).evidence
+    assert (reason.name, reason.weight) == ("encoder_reading", reading)
+    assert reason.text == READINGS["encoder_reading"][language][reading < 0]

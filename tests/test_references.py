@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from menpai.decide import READINGS
 from menpai.evidence import FEATURES
 from menpai.policy import POLICIES
 from menpai.settings import Settings
@@ -35,7 +36,9 @@ def test_every_setting_is_explained(language: str) -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_reason_is_explained(language: str) -> None:
     page = _read(language, "evidence")
-    assert all(f"| `{name}` |" in page for name in [*POLICIES, *(feature.name for feature in FEATURES)])
+    assert all(
+        f"| `{name}` |" in page for name in [*READINGS, *POLICIES, *(feature.name for feature in FEATURES)]
+    )
 
 
 def test_settings_table_has_no_row_too_many() -> None:

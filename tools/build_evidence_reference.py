@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from menpai.decide import READINGS
 from menpai.evidence import FEATURES, Feature
 from menpai.policy import POLICIES
 
@@ -30,6 +31,10 @@ In *shown as*, A and B stand for what was compared.
 }
 SIGNS = {"en": {1: "for", -1: "against", 0: "either"}, "zh": {1: "支持", -1: "反对", 0: "不定"}}
 SIDES = {"en": {"a": "A", "b": "B", "one": "A"}, "zh": {"a": "甲", "b": "乙", "one": "甲"}}
+READING_HEADS = {
+    "en": "\n## What the encoder read\n\n| Name | Shown as (for the same place / against it) |\n|---|---|\n",
+    "zh": "\n## 编码器读到的\n\n| 名称 | 显示为（支持同一处 / 反对） |\n|---|---|\n",
+}
 POLICY_HEADS = {
     "en": """
 ## What may change the probabilities
@@ -70,8 +75,17 @@ def page(language: str) -> str:
     """The whole page in "en" or "zh"."""
     reasons = "".join(row(feature, language) for feature in FEATURES)
     at = ("zh", "en").index(language)
+    readings = "".join(f"| `{name}` | {' / '.join(texts[language])} |\n" for name, texts in READINGS.items())
     policies = "".join(f"| `{name}` | {shown(texts[at], language)} |\n" for name, texts in POLICIES.items())
-    return HEADS[language] + reasons + POLICY_HEADS[language] + policies + FOOT
+    return (
+        HEADS[language]
+        + reasons
+        + READING_HEADS[language]
+        + readings
+        + POLICY_HEADS[language]
+        + policies
+        + FOOT
+    )
 
 
 def main() -> None:

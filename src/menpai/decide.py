@@ -17,6 +17,17 @@ FloatRow = NDArray[np.float32]
 
 _LEAST_WEIGHT = 0.05
 
+# name: language: (for the same place, against it). Evidence that is no function of the comparison alone.
+READINGS: dict[str, dict[Language, tuple[str, str]]] = {
+    "encoder_reading": {
+        "zh": ("字级模型读来是同一处", "字级模型读来不是同一处"),
+        "en": (
+            "the character model reads them as the same place",
+            "the character model reads them as not the same place",
+        ),
+    },
+}
+
 
 class Manner(NamedTuple):
     """What a matcher knows about itself and puts into each verdict."""
@@ -24,14 +35,14 @@ class Manner(NamedTuple):
     pack: str
     behaviour: str
     language: Language
-    weights: NDArray[np.float64]
-    "Weight of each feature for the same place."
+    weights: tuple[NDArray[np.float64], NDArray[np.float64]]
+    "Weight of each feature for the same place: in the blend, and in the fast scorer alone."
 
 
 def decide(comparison: Comparison, score: Score, row: FloatRow | None, manner: Manner) -> Verdict:
     """The verdict on a comparison; without its features (`row`), only the policies' reasons are given."""
     probabilities, edits = apply_policies(comparison, score.probabilities, manner.language)
-    reasons = edits if row is None else [*edits, *explain(comparison, row, manner)]
+    reasons = edits if row is None else [*edits, *explain(comparison, score, row, manner)]
     label = probabilities.label
     return Verdict(
         probabilities=probabilities,
@@ -44,12 +55,15 @@ def decide(comparison: Comparison, score: Score, row: FloatRow | None, manner: M
     )
 
 
-def explain(comparison: Comparison, row: FloatRow, manner: Manner) -> list[Evidence]:
+def explain(comparison: Comparison, score: Score, row: FloatRow, manner: Manner) -> list[Evidence]:
     """What speaks for and against the same place, the strongest first; `row` holds the features."""
-    weights = row * manner.weights[:-1]
-    strength = np.abs(weights)
-    strongest = np.argsort(-strength, kind="stable")[: np.count_nonzero(strength >= _LEAST_WEIGHT)]
-    return [
-        Evidence(FEATURES[at].name, float(weights[at]), FEATURES[at].text(comparison, manner.language))
-        for at in strongest.tolist()
+    weights = row * manner.weights[score.decided_by == "fast"][:-1]
+    named = np.flatnonzero(np.abs(weights) >= _LEAST_WEIGHT)
+    found = [
+        Evidence(FEATURES[at].name, weight, FEATURES[at].text(comparison, manner.language))
+        for at, weight in zip(named.tolist(), weights[named].tolist(), strict=True)
     ]
+    if abs(score.reading) >= _LEAST_WEIGHT:
+        text = READINGS["encoder_reading"][manner.language][score.reading < 0]
+        found.append(Evidence("encoder_reading", score.reading, text))
+    return sorted(found, key=lambda evidence: -abs(evidence.weight))

@@ -45,7 +45,10 @@ class Matcher:
         self.settings = settings
         self._cascade = open_cascade(pack, settings.engine, early=settings.cascade)
         self._manner = Manner(
-            pack.id, behaviour_digest(pack, settings), settings.lang, self._cascade.blend.exact
+            pack.id,
+            behaviour_digest(pack, settings),
+            settings.lang,
+            (self._cascade.blend.exact, self._cascade.fast.exact),
         )
         self._read = lru_cache(_REMEMBERED)(_read)
         # The caller's thread reads and decides, these run the encoder: a core for each.

@@ -57,7 +57,9 @@ def _make(element: str, relation: Relation) -> Feature:
 def _occurs(element: str, relation: Relation) -> bool:
     if element == "rest":
         return relation in (Relation.SIMILAR, Relation.DIFFERS, Relation.MISSING)
-    if element in ("province", "city", "district", "town"):
+    if element in ("province", "city", "district"):  # one that is left out says nothing
+        return relation in (Relation.EQUAL, Relation.DIFFERS)
+    if element == "town":
         return relation in (Relation.EQUAL, Relation.DIFFERS, Relation.MISSING)
     return relation != Relation.SIMILAR or element in _NAMED
 

@@ -31,11 +31,12 @@ def members(value: str) -> tuple[frozenset[str], frozenset[str]]:
     """What a number stands for, and the numbers that it is a part of.
 
     "2,4" stands for 2 and 4; "1-3" for 1, 2, 3 and itself; "88-1" for itself, a part of 88.
+    A dash beside letters is spelling (W1-A, W1A).
     """
     found: set[str] = set()
     above: set[str] = set()
     for part in value.split(","):
-        found.add(part)
+        found.add(part if part.isascii() and not any(map(str.isalpha, part)) else part.replace("-", ""))
         if match := _RANGE.fullmatch(part):
             first, last = int(match[1]), int(match[2])
             if first < last <= first + _WIDEST_RANGE:

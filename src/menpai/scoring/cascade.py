@@ -52,9 +52,10 @@ class Cascade:
         logits = self.encoder.start([encoder_texts(comparisons[at]) for at in left], pool)
 
         def finish() -> list[Score]:
-            blended = softmax(self.blend.logits(features[left], logits()))
-            for at, probabilities in zip(left, blended, strict=True):
-                scores[at] = Score(probabilities, "encoder")
+            read = logits()
+            blended = softmax(self.blend.logits(features[left], read))
+            for at, probabilities, weight in zip(left, blended, self.blend.reading(read), strict=True):
+                scores[at] = Score(probabilities, "encoder", weight)
             return [score for score in scores if score is not None]
 
         return finish

@@ -35,6 +35,12 @@ class LinearModel:
         logits = np.stack([same, lean / 2, -lean / 2], axis=1)
         return logits if encoder is None else logits + self.encoder * encoder.astype(np.float64)
 
+    def reading(self, encoder: NDArray[np.float32]) -> list[float]:
+        """What the encoder's logits weigh for the same place: its scale times exact minus the mean of the others."""
+        exact, partial, other = encoder.astype(np.float64).T
+        weights: list[float] = (self.encoder * (exact - (partial + other) / 2)).tolist()
+        return weights
+
     @classmethod
     def from_json(cls, value: Mapping[str, Any], names: Sequence[str], source: str) -> LinearModel:
         """The model of a pack's weights file; refuses weights for other features than this version computes."""

@@ -15,10 +15,12 @@ Logits = NDArray[np.float64]
 
 
 class Score(NamedTuple):
-    """Three probabilities and which stage of the cascade gave them."""
+    """Three probabilities, which stage of the cascade gave them, and what the encoder's reading weighed in it
+    (log-odds of the same place against the mean of the other two; 0 where it was not asked)."""
 
     probabilities: Probabilities
     decided_by: DecidedBy
+    reading: float = 0.0
 
 
 class Scorer(Protocol):
