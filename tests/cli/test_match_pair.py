@@ -21,7 +21,7 @@ def test_people_read_label_similarity_level_conflict_and_reasons(run: Run) -> No
     done = run("match", *ROADNO)
     lines = done.out.splitlines()
     assert lines[0].split("  ")[1:] == [f"similarity {verdict.similarity:.3f}", f"agree to {verdict.level}"]
-    assert lines[1] == "conflict  house number: 123 ≠ 125"
+    assert lines[1] == "conflict  house number: 123号 ≠ 125号"
     strongest = max(verdict.evidence, key=lambda reason: abs(reason.weight))
     assert lines[2:4] == ["reasons", f"  {strongest.weight:+6.2f}  {strongest.text}"]
     assert "\x1b" not in done.out
@@ -30,7 +30,7 @@ def test_people_read_label_similarity_level_conflict_and_reasons(run: Run) -> No
 def test_chinese(run: Run) -> None:
     done = run("match", *ROADNO, "--language", "zh")
     assert "相似度" in done.out
-    assert "冲突  门牌号: 123 ≠ 125" in done.out
+    assert "冲突  门牌号: 123号 ≠ 125号" in done.out
     assert "门牌号不同" in done.out
 
 
