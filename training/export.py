@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import tempfile
 from pathlib import Path
 
@@ -13,10 +14,49 @@ from torch import Tensor, nn
 from menpai.engines import open_engine
 from menpai.scoring.encoder import Encoder
 from menpai.scoring.tokens import Vocabulary, encode
-from training.model import PairEncoder
+from training.model import Block, PairEncoder
 from training.quantize import quantize
 
 INPUTS = ("ids", "types", "positions")
+
+
+class ExportedBlock(nn.Module):
+    """A block with query, key and value as products of their own (the scale folded into the query): the same
+    numbers without a five-dimensional transpose and a split, a fifth of the time of the graph."""
+
+    def __init__(self, block: Block) -> None:
+        super().__init__()
+        self.block = block
+        width = block.attended.in_features
+        self.shape = (block.heads, width // block.heads)
+        scales = (self.shape[1] ** -0.5, 1.0, 1.0)
+        self.query, self.key, self.value = (
+            _part(block.query_key_value, slice(at * width, (at + 1) * width), scale)
+            for at, scale in enumerate(scales)
+        )
+
+    def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
+        """Hidden [batch, length, width] and additive attention bias → hidden."""
+        batch, length, width = hidden.shape
+        normed = self.block.norm_attention(hidden)
+        query, key, value = (
+            product(normed).reshape(batch, length, *self.shape)
+            for product in (self.query, self.key, self.value)
+        )
+        scores = query.permute(0, 2, 1, 3) @ key.permute(0, 2, 3, 1) + bias
+        mixed = torch.softmax(scores, -1) @ value.permute(0, 2, 1, 3)
+        hidden = hidden + self.block.attended(mixed.transpose(1, 2).reshape(batch, length, width))
+        wide = nn.functional.relu(self.block.widen(self.block.norm_feedforward(hidden)))
+        return hidden + self.block.narrow(wide)
+
+
+def _part(whole: nn.Linear, rows: slice, scale: float) -> nn.Linear:
+    """The product with some rows of a layer's matrix, scaled."""
+    part = nn.Linear(whole.in_features, rows.stop - rows.start)
+    with torch.no_grad():
+        part.weight.copy_(whole.weight[rows] * scale)
+        part.bias.copy_(whole.bias[rows] * scale)
+    return part
 
 
 class Graph(nn.Module):
@@ -25,7 +65,8 @@ class Graph(nn.Module):
 
     def __init__(self, model: PairEncoder) -> None:
         super().__init__()
-        self.model = model
+        self.model = copy.deepcopy(model)
+        self.model.blocks = nn.ModuleList(ExportedBlock(block) for block in self.model.blocks)
 
     def forward(self, ids: Tensor, types: Tensor, positions: Tensor) -> Tensor:
         """Logits [n, labels]."""

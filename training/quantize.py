@@ -30,8 +30,9 @@ def quantize(graph: bytes, batches: Iterable[Rows]) -> bytes:
     products = _products(model)
     ranges = _ranges(model, {node.input[0] for node, _ in products}, batches)
     weights = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+    quantized: dict[str, str] = {}
     for node, add in products:
-        _replace(model, node, add, ranges[node.input[0]], weights)
+        _replace(model, node, add, _quantized(model, node, ranges, quantized), weights)
     _drop_unused(model)
     model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
     return bytes(model.SerializeToString())
@@ -66,45 +67,54 @@ def _ranges(model: ModelProto, names: set[str], batches: Iterable[Rows]) -> dict
     return found
 
 
+def _quantized(
+    model: ModelProto, product: NodeProto, ranges: Mapping[str, tuple[float, float]], known: dict[str, str]
+) -> str:
+    """The prefix of the product's quantized input, scale and zero point; one for all that read the same tensor."""
+    source = product.input[0]
+    if source in known:
+        return known[source]
+    name: str = source.strip("/").replace("/", ".")
+    known[source] = name
+    low, high = ranges[source]
+    scale = np.float32(max(high - low, 1e-8) / LARGEST_INPUT)
+    zero = np.uint8(np.clip(round(-low / scale), 0, LARGEST_INPUT))
+    for key, value in (("scale", np.array(scale)), ("zero", np.array(zero))):
+        model.graph.initializer.append(numpy_helper.from_array(value, f"{name}.{key}"))
+    inputs = [source, f"{name}.scale", f"{name}.zero"]
+    node = helper.make_node("QuantizeLinear", inputs, [f"{name}.quantized"], f"{name}.quantize")
+    model.graph.node.insert(list(model.graph.node).index(product), node)
+    return name
+
+
 def _replace(
     model: ModelProto,
     product: NodeProto,
     add: NodeProto,
-    span: tuple[float, float],
+    source: str,
     weights: Mapping[str, NDArray[np.float32]],
 ) -> None:
-    """Put the integer product where the product and its Add stood."""
+    """Put the integer product of the quantized `source` where the product and its Add stood."""
     matrix = weights[product.input[1]]
     bias = weights[next(name for name in add.input if name != product.output[0])]
     columns = np.maximum(np.abs(matrix).max(0), 1e-8) / LARGEST_WEIGHT
     whole = np.clip(np.round(matrix / columns), -LARGEST_WEIGHT, LARGEST_WEIGHT).astype(np.int8)
-    scale = np.float32(max(span[1] - span[0], 1e-8) / LARGEST_INPUT)
-    zero = np.uint8(np.clip(round(-span[0] / scale), 0, LARGEST_INPUT))
     name = product.name.strip("/").replace("/", ".")
     constants = {
         "matrix": whole, "columns": columns.astype(np.float32), "zeros": np.zeros(len(columns), np.int8),
-        "scale": np.array(scale), "zero": np.array(zero), "bias": bias.astype(np.float32),
+        "bias": bias.astype(np.float32),
     }  # fmt: skip
     model.graph.initializer.extend(numpy_helper.from_array(v, f"{name}.{k}") for k, v in constants.items())
-    quantized = helper.make_node(
-        "QuantizeLinear",
-        [product.input[0], f"{name}.scale", f"{name}.zero"],
-        [f"{name}.input"],
-        f"{name}.quantize",
-    )
-    inputs = ["input", "matrix", "scale", "columns", "zero", "zeros", "bias"]
+    inputs = [
+        f"{source}.quantized", f"{name}.matrix", f"{source}.scale", f"{name}.columns", f"{source}.zero",
+        f"{name}.zeros", f"{name}.bias",
+    ]  # fmt: skip
     multiplied = helper.make_node(
-        "MatMulIntegerToFloat",
-        [f"{name}.{x}" for x in inputs],
-        list(add.output),
-        name,
-        domain="com.microsoft",
+        "MatMulIntegerToFloat", inputs, list(add.output), name, domain="com.microsoft"
     )
-    at = list(model.graph.node).index(product)
+    model.graph.node.insert(list(model.graph.node).index(product), multiplied)
     model.graph.node.remove(product)
     model.graph.node.remove(add)
-    model.graph.node.insert(at, quantized)
-    model.graph.node.insert(at + 1, multiplied)
 
 
 def _drop_unused(model: ModelProto) -> None:
