@@ -31,6 +31,54 @@ def test_a_lettered_block_at_a_house_number_is_the_same_door(a: str, b: str) -> 
     assert sum(probabilities) == pytest.approx(1)
 
 
+EXACT = Probabilities(0.8, 0.15, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("南京市中山路18号", "无锡市中山路20号"),
+        ("北京市朝阳区建国路8号", "长春市朝阳区建国路10号"),
+        ("江苏省南京市鼓楼区中山路18号", "江苏省无锡市梁溪区中山路20号"),
+        ("南京市东泰花园3栋", "洛阳市东泰花园5栋"),
+    ],
+)
+@pytest.mark.parametrize("given", [EXACT, PARTIAL])
+def test_another_city_is_never_a_match(a: str, b: str, given: Probabilities) -> None:
+    probabilities, names = applied(a, b, given)
+    assert probabilities.label == "not_match"
+    assert names
+    assert set(names) <= {"policy_division_conflict", "policy_other_city"}
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("海月花园", "海月花园3幢"),
+        ("文三路123号", "文三路123号11栋2单元903室"),
+        ("翠苑小区", "翠苑小区11-2-903"),
+    ],
+)
+def test_a_numbered_building_lies_in_the_estate_or_at_the_number(a: str, b: str) -> None:
+    probabilities, names = applied(a, b, EXACT)
+    assert names == ["policy_building_inside"]
+    assert probabilities.label == "partial_match"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("海月花园3幢", "海月花园3幢2单元"), ("海月花园3幢", "翠苑小区3幢"), ("文三路123号", "文三路123号A座")],
+)
+def test_units_and_blocks_are_no_building_inside(a: str, b: str) -> None:
+    assert "policy_building_inside" not in applied(a, b, EXACT)[1]
+
+
+def test_a_town_that_is_named_alone_contradicts_no_city() -> None:
+    """高新区梧桐办事处 is in Zhengzhou; the official list knows a 梧桐街道 elsewhere only."""
+    a, b = "高新区梧桐办事处布袋李小区2号楼", "河南省郑州市高新区梧桐办事处布袋李小区2号楼"
+    assert applied(a, b, EXACT) == (EXACT, [])
+
+
 @pytest.mark.parametrize(
     ("a", "b"),
     [

@@ -29,8 +29,8 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "address{side} has {length} characters, the limit is {limit}", "keep only the address itself",
     ),
     "address_unreadable": (
-        "地址{side}里没有可读的文字", "请检查这一行是否乱码，或只有符号",
-        "address{side} holds no readable text", "check whether the row is garbled or holds only symbols",
+        "地址{side}里没有可读的文字", "请检查这一行是否乱码，或只有符号、数字",
+        "address{side} holds no readable text", "check whether the row is garbled, or holds only symbols or a bare number",
     ),
     "address_bad_encoding": (
         "地址{side}含有孤立代理字符（位置 {position}），不是有效的 Unicode", "请按正确的编码重新读取来源",

@@ -63,6 +63,20 @@ def division_conflict(c: Comparison) -> Finding | None:
     return next((Finding(*x) for x in hard_conflicts(c) if x.element not in _NUMBERS), None)
 
 
+def other_city(c: Comparison) -> Finding | None:
+    """Province or city contradict: whatever else agrees is a namesake."""
+    return next((Finding(*x) for x in hard_conflicts(c) if x.element in ("province", "city")), None)
+
+
+def building_inside(c: Comparison) -> Finding | None:
+    """Place or house number agree, nothing contradicts, and one side goes down to a numbered building."""
+    agree = Relation.EQUAL in (c.relations.get("poi"), c.relations.get("roadno"))
+    if not agree or c.relations.get("building") != Relation.MISSING or hard_conflicts(c):
+        return None
+    building = next(e for side in (c.a, c.b) for e in side.elements if e.kind == "building")
+    return Finding("building", *c.texts["building"]) if building.value[:1].isdigit() else None
+
+
 def block_at_door(c: Comparison) -> Finding | None:
     """Road and house number agree, no side names a place, and one side adds a lettered block (A座)."""
     agree = all(c.relations.get(kind) == Relation.EQUAL for kind in ("road", "roadno"))
@@ -94,6 +108,14 @@ RULES = (
         "policy_division_conflict", "exact_match", "not_match", division_conflict,
         "{name}不同（{a} ≠ {b}），且不是旧名：不是同一处",
         "{name} differs ({a} ≠ {b}) and is no former name: not the same place",
+    ),
+    Policy(
+        "policy_other_city", "partial_match", "not_match", other_city,
+        "{name}不同（{a} ≠ {b}）：其余相同也只是同名", "{name} differs ({a} ≠ {b}): what else agrees is a namesake",
+    ),
+    Policy(
+        "policy_building_inside", "exact_match", "partial_match", building_inside,
+        "只有一方写到楼栋（{a}{b}）：一方包含另一方", "only one side goes down to a building ({a}{b}): one contains the other",
     ),
     Policy(
         "policy_block_at_door", "partial_match", "exact_match", block_at_door,

@@ -45,7 +45,7 @@ def test_the_problem_says_where_and_how_much() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["路", "1", "A", "文三路123号", "𠮷野家", "（文）", "路" * 10])
+@pytest.mark.parametrize("text", ["路", "A", "3-2-501", "文三路123号", "𠮷野家", "（文）", "路" * 10])
 def test_what_can_be_judged(text: str) -> None:
     assert find_problem(text, "", 10) is None
 
@@ -54,3 +54,29 @@ def test_what_can_be_judged(text: str) -> None:
 def test_any_text_is_read_or_refused_with_words(text: str) -> None:
     problem = find_problem(text, " a", 20)
     assert problem is None or all(problem.render("zh") + problem.render("en"))
+
+
+@pytest.mark.parametrize("text", ["NULL", "#N/A", " none ", "NaN", "无", "暂无", "--"])
+def test_what_tables_put_into_an_empty_cell_is_empty(text: str) -> None:
+    problem = find_problem(text, " a", 10)
+    assert problem is not None
+    assert problem.code == "address_empty"
+
+
+@pytest.mark.parametrize("text", ["38", "１３０１", "13800138000"])
+def test_a_bare_number_is_no_address(text: str) -> None:
+    problem = find_problem(text, " a", 20)
+    assert problem is not None
+    assert problem.code == "address_unreadable"
+
+
+def test_a_value_that_is_no_text_is_named_as_json_names_it() -> None:
+    kinds = [find_problem(value, "", 10) for value in (None, 1, 1.5, True, [], {})]
+    assert [p.details["type"] for p in kinds if p] == [
+        "null",
+        "number",
+        "number",
+        "boolean",
+        "array",
+        "object",
+    ]

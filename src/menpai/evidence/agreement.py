@@ -6,6 +6,7 @@ of one place are no contradiction. Numbers and divisions speak for themselves.
 
 from __future__ import annotations
 
+from menpai.address import LEVELS
 from menpai.evidence.comparison import Comparison
 from menpai.evidence.relation import Relation
 from menpai.verdict import Conflict
@@ -45,7 +46,17 @@ def conflicts(c: Comparison, label: str) -> tuple[Conflict, ...]:
 
 
 def level(c: Comparison, label: str) -> str:
-    """The finest element on which both agree; a number agrees only together with what carries it."""
+    """The finest element on which both agree; a number agrees only together with what carries it.
+
+    Where the model knows better than the names (an alias), two addresses of one place agree as far as both go.
+    """
+    found = _level(c, label)
+    if label == "exact_match" and LEVELS.index(found) < LEVELS.index("road"):
+        return max(found, min(c.a.level, c.b.level, key=LEVELS.index), key=LEVELS.index)
+    return found
+
+
+def _level(c: Comparison, label: str) -> str:
     relations = c.relations
     found = c.division_level
     if relations.get("community") == Relation.EQUAL:

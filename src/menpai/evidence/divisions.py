@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from menpai.address import DIVISION_LEVELS, Address
+from menpai.address import DIVISION_LEVELS, Address, Element
 from menpai.evidence.relation import Relation
 from menpai.verdict import Conflict
 
@@ -26,7 +26,7 @@ class CommonDivision:
 def common_division(a: Address, b: Address) -> CommonDivision:
     """Compare the best-fitting pair of possible units (a bare 朝阳区 may be in Beijing or Changchun)."""
     written = [{e.kind: e for e in side.elements if e.kind in _DIGITS} for side in (a, b)]
-    codes = _best_codes(a, b)
+    codes = _trusted(_best_codes(a, b), written)
     relations: dict[str, Relation] = {}
     texts: dict[str, tuple[str, str]] = {}
     level = "none"
@@ -54,7 +54,7 @@ def common_division(a: Address, b: Address) -> CommonDivision:
     conflict = _conflict(apart, relations, texts, a, b)
     for kind, relation in relations.items():
         if relation == Relation.DIFFERS:
-            texts[kind] = (texts[kind][0] or _names(a), texts[kind][1] or _names(b))
+            texts[kind] = _quoted(kind, texts, a, b)
     return CommonDivision(level, relations, texts, conflict)
 
 
@@ -67,8 +67,29 @@ def _conflict(
     levels = [kind for kind in DIVISION_LEVELS if relations.get(kind) == Relation.DIFFERS]
     both = [kind for kind in levels if all(_written(kind, texts, side) for side in (0, 1))]
     kind = both[0] if both else levels[-1]
-    quoted = [texts[kind][side] or _names(address) for side, address in ((0, a), (1, b))]
-    return Conflict(kind, quoted[0], quoted[1])
+    return Conflict(kind, *_quoted(kind, texts, a, b))
+
+
+def _trusted(codes: tuple[str, str], written: list[dict[str, Element]]) -> tuple[str, str]:
+    """The codes, but for a side that names a town alone and disagrees: many towns share a name, and the official
+    list lacks some, so its code is a hint and no contradiction."""
+    if _fits(*codes):
+        return codes
+    a, b = ("" if set(side) <= {"town"} else code for code, side in zip(codes, written, strict=True))
+    return a, b
+
+
+def _quoted(kind: str, texts: dict[str, tuple[str, str]], a: Address, b: Address) -> tuple[str, str]:
+    """What each side says on a level on which they differ; with its parents where the names alone are equal."""
+    names = [texts[kind][side] for side in (0, 1)]
+    if kind == "city":
+        names = [
+            name or (texts["province"][side] if _written(kind, texts, side) else "")
+            for side, name in enumerate(names)
+        ]
+    if names[0] == names[1]:
+        names = ["", ""]
+    return names[0] or _names(a), names[1] or _names(b)
 
 
 def _written(kind: str, texts: dict[str, tuple[str, str]], side: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from menpai.address import Address
+from menpai.address import DIVISION_LEVELS, Address
 from menpai.evidence.comparison import Comparison
 from menpai.evidence.feature import feature
 from menpai.evidence.names import dice, grams
@@ -77,6 +77,8 @@ def numbers_apart(c: Comparison) -> float:
 @feature("text", -1, "方位字不同（东/西/南/北/内/外）", "direction words differ (east, west, inner, outer)")
 def direction_differs(c: Comparison) -> float:
     """1 if each detail has a direction word that the other has not."""
+    if any(all(e.kind in DIVISION_LEVELS for e in side.elements) for side in (c.a, c.b)):
+        return 0.0
     left, right = (_DIRECTIONS.intersection(text) for text in c.details)
     return float(bool(left - right and right - left))
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from menpai.errors import Problem
 
+# What tables put into a cell that is empty, and what a spreadsheet puts there when a formula fails.
+_EMPTY_CELLS = frozenset(
+    "null none nan nil n/a na #n/a #ref! #value! #name? #null! #num! #div/0! 无 暂无 未知 不详 空 - --".split()
+)
+
 
 def find_problem(text: object, side: str, limit: int) -> Problem | None:
     """Why a value cannot be judged as an address, or None. `side` is " a", " b" or "" for the message."""
     if not isinstance(text, str):
-        return Problem("address_not_text", {"side": side, "type": type(text).__name__})
-    if not text.strip():
+        return Problem("address_not_text", {"side": side, "type": _type_name(text)})
+    if not text.strip() or text.strip().lower() in _EMPTY_CELLS:
         return Problem("address_empty", {"side": side})
     if len(text) > limit:
         return Problem("address_too_long", {"side": side, "length": len(text), "limit": limit})
@@ -17,4 +22,18 @@ def find_problem(text: object, side: str, limit: int) -> Problem | None:
         text.encode()
     except UnicodeEncodeError as error:
         return Problem("address_bad_encoding", {"side": side, "position": error.start})
-    return None if any(map(str.isalnum, text)) else Problem("address_unreadable", {"side": side})
+    words = any(map(str.isalnum, text)) and not text.strip().isnumeric()
+    return None if words else Problem("address_unreadable", {"side": side})
+
+
+def _type_name(value: object) -> str:
+    """The name of a value's type as JSON has it."""
+    names = {
+        type(None): "null",
+        bool: "boolean",
+        int: "number",
+        float: "number",
+        list: "array",
+        dict: "object",
+    }
+    return names.get(type(value), type(value).__name__)
