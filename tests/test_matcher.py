@@ -179,3 +179,11 @@ def test_the_behaviour_digest_moves_with_what_moves_verdicts(tmp_path: Path) -> 
         behaviour_digest(small_pack(tmp_path / "q", vocabulary=b"x"), Settings()),
     ]
     assert len({plain, *moved}) == len(moved) + 1
+
+
+@pytest.mark.parametrize("item", [("文三路1号",), ("a路", "b路", "c路"), None, 7, "三个字"])
+def test_an_item_that_is_no_pair_is_a_problem_and_loses_nothing(item: Any) -> None:
+    problem, verdict = matcher().match_many([item, SAME])
+    assert isinstance(problem, Problem)
+    assert problem.code == "pair_invalid"
+    assert isinstance(verdict, Verdict)

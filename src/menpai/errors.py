@@ -16,6 +16,10 @@ Language = Literal["zh", "en"]
 # code: (zh message, zh hint, en message, en hint); the braces are filled from the error's details.
 # fmt: off
 MESSAGES: dict[str, tuple[str, str, str, str]] = {
+    "pair_invalid": (
+        "这一项不是两条地址，而是 {type}", "每一项请给出 (地址一, 地址二)",
+        "an item is not a pair of addresses but {type}", "give each item as (first address, second address)",
+    ),
     "address_empty": (
         "地址{side}是空的", "请填入地址文本",
         "address{side} is empty", "give the text of the address",

@@ -11,6 +11,7 @@ from functools import lru_cache
 from importlib import resources
 from itertools import islice, repeat
 from pathlib import Path
+from typing import Any
 
 from menpai._version import __version__
 from menpai.address import Address, Normalized, Place
@@ -127,9 +128,9 @@ class Matcher:
 
         The encoder works on the pool meanwhile, so that the next batch can be read beside it.
         """
-        readings = [(self._side(a, " a"), self._side(b, " b")) for a, b in pairs]
+        readings = [self._sides(pair) for pair in pairs]
         comparisons = [
-            compare(a, b) for a, b in readings if isinstance(a, Address) and isinstance(b, Address)
+            compare(*sides) for sides in readings if not any(isinstance(x, Problem) for x in sides)
         ]
         features = measure(comparisons)
         scores = self._cascade.start(comparisons, features, pool)
@@ -142,6 +143,14 @@ class Matcher:
             ]
 
         return finish
+
+    def _sides(self, pair: Pair) -> tuple[Any, ...]:
+        """The two readings or problems of a pair; one problem if it is no pair."""
+        try:
+            a, b = pair
+        except (TypeError, ValueError):
+            return (Problem("pair_invalid", {"type": type(pair).__name__}),)
+        return self._side(a, " a"), self._side(b, " b")
 
     def _side(self, address: AddressLike, side: str) -> Address | Problem:
         """A reading that can be judged: of a lone phone number, for example, nothing is left."""

@@ -55,13 +55,13 @@ def convert(
 
 def _report(rows: int, problems: int, output: str) -> None:
     """What was done, on standard error; silent if standard output has it all and nothing went wrong."""
+    parts = [say(f"已写出 {rows} 行：{output}", f"{rows} rows written: {output}")] if output != STDOUT else []
     if problems:
-        print(
+        parts.append(
             say(
                 f"{rows} 行中有 {problems} 行出了问题，见 problem 列",
                 f"{problems} of {rows} rows had a problem, see the column problem",
-            ),
-            file=sys.stderr,
+            )
         )
-    elif output != STDOUT:
-        print(say(f"已写出 {rows} 行：{output}", f"{rows} rows written: {output}"), file=sys.stderr)
+    for part in parts:
+        print(part, file=sys.stderr)

@@ -19,7 +19,9 @@ def show_verdict(verdict: Verdict, explain: bool = False) -> None:
     head = [
         paint(word(LABELS, verdict.label), _LABEL_COLOURS[verdict.label]),
         f"{say('相似度', 'similarity')} {verdict.similarity:.3f}",
-        f"{say('一致到', 'agree to')} {word(KINDS, verdict.level)}",
+        say("没有一致的级别", "no level in common")
+        if verdict.level == "none"
+        else f"{say('一致到', 'agree to')} {word(KINDS, verdict.level)}",
     ]
     print("  ".join(head))
     for conflict in verdict.conflicts:
@@ -64,7 +66,7 @@ def _show_reasons(evidence: Sequence[Evidence], all_of_them: bool) -> None:
         print(say("理由", "reasons"))
     for reason in shown:
         weight = paint(f"{reason.weight:+6.2f}", "green" if reason.weight > 0 else "red")
-        print(f"  {weight}  {pad(reason.name, 24) if all_of_them else ''}{reason.text}")
+        print(f"  {weight}  {pad(reason.name, 25) + ' ' if all_of_them else ''}{reason.text}")
     if rest := len(reasons) - len(shown):
         print(say(f"  另有 {rest} 条：--explain", f"  {rest} more: --explain"))
 
