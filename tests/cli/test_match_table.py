@@ -24,7 +24,7 @@ def test_rows_keep_their_order_and_get_the_verdicts_of_the_library(run: Run, tmp
     (tmp_path / "in.csv").write_text(TABLE, "utf-8")
     done = run("match", "in.csv", "-o", "out.csv")
     assert (done.code, done.out) == (1, "")
-    assert done.err == "2 of 4 rows had a problem, see the column problem\n"
+    assert done.err == ("4 rows written: out.csv\n2 of 4 rows had a problem, see the column problem\n")
     rows = read(tmp_path / "out.csv")
     added = "label similarity level conflicts decided_by problem"
     assert list(rows[0]) == ["编号", "地址1", "地址2", *added.split()]
