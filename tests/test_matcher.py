@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import os
+import pickle
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -187,3 +191,66 @@ def test_an_item_that_is_no_pair_is_a_problem_and_loses_nothing(item: Any) -> No
     assert isinstance(problem, Problem)
     assert problem.code == "pair_invalid"
     assert isinstance(verdict, Verdict)
+
+
+@pytest.mark.parametrize(
+    "item", [{"a": "文三路1号", "b": "文三路2号"}, {"文三路1号", "文三路2号"}, "杭州", b"ab"]
+)
+def test_what_only_looks_like_a_pair_is_a_problem(item: Any) -> None:
+    (problem,) = matcher().match_many([item])
+    assert isinstance(problem, Problem)
+    assert problem.code == "pair_invalid"
+
+
+def test_many_may_be_any_iterable() -> None:
+    assert matcher().match_many(iter([SAME, APART])) == matcher().match_many([SAME, APART])  # type: ignore[arg-type]
+
+
+def test_a_text_that_grows_when_it_is_normalized_is_too_long() -> None:
+    problem, verdict = matcher().match_many([("ﷺ" * 900, "文三路1号"), SAME])
+    assert isinstance(problem, Problem)
+    assert problem.code == "address_too_long"
+    assert problem.details["side"] == " a"
+    assert isinstance(verdict, Verdict)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        {"text": "文三路1号", "lat": 10**5000, "lon": 1},
+        {"text": "文三路1号", "lat": 1, "lon": 1, "crs": "x" * 10**5},
+    ],
+)
+def test_odd_coordinates_are_a_short_problem(place: Any) -> None:
+    problem, verdict = matcher().match_many([(place, "文三路1号"), SAME])
+    assert isinstance(problem, Problem)
+    assert len(problem.message) < 200
+    assert isinstance(verdict, Verdict)
+
+
+def test_errors_travel_between_processes() -> None:
+    error = UsageError("address_empty", side=" a")
+    copied = pickle.loads(pickle.dumps(error))
+    assert (type(copied), copied.code, copied.details) == (UsageError, error.code, error.details)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_judges_too() -> None:
+    pairs_ = [(f"文三路{n}号", f"文三路{n + 1}号海月花园") for n in range(2 * CHUNK)]
+    parent = matcher(threads=2)
+    wanted = [v.probabilities for v in parent.match_many(pairs_) if isinstance(v, Verdict)]
+    child = os.fork()
+    if child == 0:
+        found = [v.probabilities for v in parent.match_many(pairs_) if isinstance(v, Verdict)]
+        os._exit(0 if found == wanted else 1)
+    for _ in range(300):
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            break
+        time.sleep(0.1)
+    else:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert done, "the child hangs"
+    assert os.waitstatus_to_exitcode(status) == 0

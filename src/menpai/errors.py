@@ -276,6 +276,9 @@ class MenpaiError(Exception):
         self.details = details
         super().__init__(code, details)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.code, self.details)
+
     def render(self, language: Language = "en") -> tuple[str, str]:
         """Message and hint in the language asked for."""
         return render(self.code, self.details, language)
@@ -283,6 +286,11 @@ class MenpaiError(Exception):
     def __str__(self) -> str:
         message, hint = self.render()
         return f"{message}; {hint}" if hint else message
+
+
+def _rebuild(family: type[MenpaiError], code: str, details: dict[str, Any]) -> MenpaiError:
+    """An error that travelled between processes."""
+    return family(code, **details)
 
 
 class UsageError(MenpaiError):

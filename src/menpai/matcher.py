@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
@@ -36,6 +37,7 @@ CHUNK = 256
 # Chunks that the encoder may be behind.
 AHEAD = 2
 _REMEMBERED = 10_000
+_LONGEST_REMEMBERED = 128
 
 
 class Matcher:
@@ -51,9 +53,8 @@ class Matcher:
             settings.lang,
             (self._cascade.blend.exact, self._cascade.fast.exact),
         )
-        self._read = lru_cache(_REMEMBERED)(_read)
-        # The caller's thread reads and decides, these run the encoder: a core for each.
-        self._pool = ThreadPoolExecutor(settings.cores - 1, "menpai") if settings.cores > 1 else None
+        self._remember = lru_cache(_REMEMBERED)(self._read)
+        self._pool: tuple[int, Executor] | None = None
 
     @classmethod
     def open(
@@ -87,7 +88,7 @@ class Matcher:
 
     def match_many(self, pairs: Sequence[Pair], *, evidence: bool = True) -> list[Answer]:
         """A verdict or a problem for each pair, in order."""
-        if len(pairs) <= CHUNK // 4:
+        if isinstance(pairs, Sequence) and len(pairs) <= CHUNK // 4:
             return self._judge(pairs, evidence)()
         return list(self.match_iter(pairs, evidence=evidence))
 
@@ -96,7 +97,7 @@ class Matcher:
         source = iter(pairs)
         waiting: deque[Callable[[], list[Answer]]] = deque()
         while chunk := list(islice(source, CHUNK)):
-            waiting.append(self._judge(chunk, evidence, self._pool))
+            waiting.append(self._judge(chunk, evidence, self._workers()))
             if len(waiting) > AHEAD:
                 yield from waiting.popleft()()
         while waiting:
@@ -119,7 +120,7 @@ class Matcher:
 
     def forget(self) -> None:
         """Drop the readings remembered from earlier calls (they are kept to read a repeated address once)."""
-        self._read.cache_clear()
+        self._remember.cache_clear()
 
     def _judge(
         self, pairs: Sequence[Pair], evidence: bool, pool: Executor | None = None
@@ -146,11 +147,17 @@ class Matcher:
 
     def _sides(self, pair: Pair) -> tuple[Any, ...]:
         """The two readings or problems of a pair; one problem if it is no pair."""
-        try:
-            a, b = pair
-        except (TypeError, ValueError):
+        if isinstance(pair, str | bytes | Mapping | Set) or not isinstance(pair, Iterable):
             return (Problem("pair_invalid", {"type": type(pair).__name__}),)
-        return self._side(a, " a"), self._side(b, " b")
+        sides = tuple(islice(pair, 3))
+        if len(sides) != 2:
+            return (
+                Problem(
+                    "pair_invalid",
+                    {"type": f"{type(pair).__name__}[{len(sides)}{'+' if len(sides) == 3 else ''}]"},
+                ),
+            )
+        return self._side(sides[0], " a"), self._side(sides[1], " b")
 
     def _side(self, address: AddressLike, side: str) -> Address | Problem:
         """A reading that can be judged: of a lone phone number, for example, nothing is left."""
@@ -165,10 +172,30 @@ class Matcher:
         problem = find_problem(text, side, self.settings.max_length)
         if place is not None:
             problem = problem or find_coordinate_problem(place, side)
-        if problem is not None:
-            return problem
-        reading = self._read(text)
+        if problem is not None or not isinstance(text, str):
+            return problem or Problem("address_not_text", {"side": side, "type": type(text).__name__})
+        reading = self._remember(text) if len(text) <= _LONGEST_REMEMBERED else self._read(text)
+        if isinstance(reading, Problem):
+            return Problem(reading.code, reading.details | {"side": side})
         return reading if place is None else replace(reading, place=place)
+
+    def _read(self, text: str) -> Address | Problem:
+        """The reading; a problem for a text that grows too long when it is normalized (one character may be 18)."""
+        normalized = normalize(text)
+        if (length := len(normalized.text)) > self.settings.max_length:
+            return Problem(
+                "address_too_long", {"side": "", "length": length, "limit": self.settings.max_length}
+            )
+        return parse(normalized)
+
+    def _workers(self) -> Executor | None:
+        """Threads for the encoder, beside the caller's that reads and decides: a core for each. A forked child
+        makes its own, since threads do not survive a fork."""
+        if self.settings.cores == 1:
+            return None
+        if self._pool is None or self._pool[0] != os.getpid():
+            self._pool = (os.getpid(), ThreadPoolExecutor(self.settings.cores - 1, "menpai"))
+        return self._pool[1]
 
 
 def behaviour_digest(pack: Pack, settings: Settings) -> str:
@@ -180,7 +207,3 @@ def behaviour_digest(pack: Pack, settings: Settings) -> str:
         if table.is_file():
             digest.update(table.name.encode() + b"\0" + table.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def _read(text: str) -> Address:
-    return parse(normalize(text))

@@ -25,17 +25,26 @@ def find_coordinate_problem(place: Mapping[str, Any], side: str) -> Problem | No
     """Why the coordinates of a place cannot be used, or None (also if it has none)."""
     lat, lon, crs = place.get("lat"), place.get("lon"), place.get("crs", "wgs84")
     if unknown := sorted(set(place) - {"text", "lat", "lon", "crs"}, key=str):
-        return Problem("coordinates_invalid", {"side": side, "reason": f"unknown field {unknown[0]!r}"})
+        return Problem("coordinates_invalid", {"side": side, "reason": f"unknown field {_shown(unknown[0])}"})
     if lat is None and lon is None:
         return None
-    if crs not in CRS:
+    if not isinstance(crs, str) or crs not in CRS:
         return Problem(
-            "coordinates_invalid", {"side": side, "reason": f"crs {crs!r}, not one of {', '.join(CRS)}"}
+            "coordinates_invalid", {"side": side, "reason": f"crs {_shown(crs)}, not one of {', '.join(CRS)}"}
         )
     for name, value, limit in (("lat", lat, 90), ("lon", lon, 180)):
         if not isinstance(value, int | float) or isinstance(value, bool) or not -limit <= value <= limit:
-            return Problem("coordinates_invalid", {"side": side, "reason": f"{name} {value!r}"})
+            return Problem("coordinates_invalid", {"side": side, "reason": f"{name} {_shown(value)}"})
     return None
+
+
+def _shown(value: object) -> str:
+    """A value in a message: at most 40 characters of it."""
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of thousands of digits
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def to_wgs84(lat: float, lon: float, crs: str) -> Point:

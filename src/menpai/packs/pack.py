@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from menpai.verdict import LABELS
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 DIGESTS = "SHA256SUMS"
 _FIELDS = {"format": int, "name": str, "version": str, "labels": list, "files": dict}
 BUILTIN = Path(__file__).parent.parent / "data" / "packs"
@@ -77,7 +79,7 @@ def open_pack(pack: str | Path) -> Pack:
     files = _checked(path)
     try:
         manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BrokenArtefactError("pack_invalid", pack=str(path), reason=f"{MANIFEST}: {error}") from error
     _check_manifest(path, manifest, files)
     return Pack(path, manifest, files)
@@ -111,6 +113,8 @@ def _check_manifest(path: Path, manifest: Any, files: Mapping[str, str]) -> None
         reason = f"{MANIFEST} is no object"
     elif lacking := [name for name, kind in _FIELDS.items() if not isinstance(manifest.get(name), kind)]:
         reason = f"{MANIFEST} has no {lacking[0]}"
+    elif not all(_NAME.fullmatch(manifest[field]) for field in ("name", "version")):
+        reason = f"{MANIFEST}: name and version are letters, digits, dots and dashes"
     elif manifest["format"] != FORMAT:
         reason = f"format {manifest['format']}, this version reads {FORMAT}"
     elif sorted(map(str, manifest["labels"])) != sorted(LABELS):

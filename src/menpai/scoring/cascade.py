@@ -75,7 +75,7 @@ def open_cascade(pack: Pack, engine: str, *, early: bool = True) -> Cascade:
     """The cascade of a pack; with `early` off, every pair that is not identical goes to the encoder."""
     try:
         return _open(pack, engine, early)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise BrokenArtefactError("pack_invalid", pack=str(pack.path), reason=reason) from error
 
@@ -91,4 +91,7 @@ def _open(pack: Pack, engine: str, early: bool) -> Cascade:
         LinearModel.from_json(weights[key], weights["features"], str(pack.path)) for key in ("fast", "blend")
     )
     identical = Probabilities(*map(float, weights["rules"]["identical"]))
-    return Cascade(encoder, fast, blend, identical, float(weights["clear"]) if early else np.inf)
+    clear = float(weights["clear"])
+    if not (abs(sum(identical) - 1) < 1e-6 and min(identical) >= 0 and 0 <= clear <= 2):
+        raise ValueError("rules.identical must be three probabilities, clear a number in 0..2")
+    return Cascade(encoder, fast, blend, identical, clear if early else np.inf)
