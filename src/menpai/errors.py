@@ -132,6 +132,11 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path}: after line {line} a line or cell is longer than {limit} characters",
         "perhaps a quote is not closed, or this is not a text table",
     ),
+    "quote_open": (
+        "{path} 第 {line} 行开始的记录里，有一个引号没有闭合", "请补上引号；属于文本的引号，整格加引号后写两遍：\"\"",
+        "{path}: the row that begins on line {line} opens a quote and does not close it",
+        'close it; a quote that belongs to the text is written twice in a quoted cell: ""',
+    ),
     "header_missing": (
         "{path} 的第一行像数据，不像列名：{columns}", "请补上列名，或用 --no-header（列名为 1、2……）",
         "the first row of {path} looks like data, not like column names: {columns}",
@@ -241,6 +246,28 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "排队时已超过 {timeout_ms} 毫秒的期限，没有处理", "请稍后重试，或放宽 X-Request-Timeout-Ms",
         "the deadline of {timeout_ms} ms passed while queued, nothing was run",
         "try again later, or give a larger X-Request-Timeout-Ms",
+    ),
+    "deadline_halfway": (
+        "期限 {timeout_ms} 毫秒已过，{count} 条中已开始处理 {begun} 条，其余不再处理，结果不返回",
+        "请分成几次发送，或放宽 X-Request-Timeout-Ms",
+        "the deadline of {timeout_ms} ms passed after {begun} of {count} rows were begun; the rest is not run, and none is answered",
+        "send them in parts, or give a larger X-Request-Timeout-Ms",
+    ),
+    "too_many_characters": (
+        "一次请求的地址共有 {count} 个字符，上限是 {limit}", "请分成几次发送",
+        "the addresses of one request have {count} characters, the limit is {limit}", "send them in parts",
+    ),
+    "http_invalid": (
+        "收到的不是有效的 HTTP 请求", "路径和查询参数中的汉字需要百分号编码",
+        "this is no valid HTTP request", "percent-encode whatever is not ASCII in path and query",
+    ),
+    "head_too_large": (
+        "请求头部超过 {limit} 字节", "请把地址放在正文里，并去掉多余的头部字段",
+        "the head of the request is larger than {limit} bytes", "put addresses into the body, and send fewer fields",
+    ),
+    "head_slow": (
+        "请求头部在 {seconds} 秒内没有发完", "请检查网络",
+        "the head of the request did not arrive within {seconds} seconds", "check the network",
     ),
     "host_insecure": (
         "在 {host} 上监听会让其他机器不用密钥就能访问", "请设置 MENPAI_API_KEY，或加上 --insecure",

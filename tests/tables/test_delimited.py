@@ -82,6 +82,64 @@ def test_a_quote_that_never_closes_is_named(read: Read) -> None:
     assert "quote" in caught.value.render("en")[1]
 
 
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ('a,b\n文三路1号,"文三路2号\n文三路1号,文三路3号\n', 2),
+        ('a,b\nx,y\n文三路1号,"文三路2号', 3),
+        ('a,b\nx,y\nx,"', 3),
+        ('a,b\nx,"y\n"文三路1号","文三路3号"\n', 2),
+        ('a,b\nx,"y\nx,"z"\n', 2),
+        ('a,b\n"一\n二",y\nx,"y\nx,z\n', 4),
+        ('a,"b\nx,y\n', 1),
+        ('"', 1),
+    ],
+)
+def test_an_open_quote_swallows_no_row(read: Read, content: str, line: int) -> None:
+    with pytest.raises(UsageError, match=f"line {line} opens a quote") as caught:
+        read(content)
+    assert caught.value.code == "quote_open"
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [
+        ('"文三路\n1号",y\n', ("文三路\n1号", "y")),
+        ('x,"文三路\r\n1号"', ("x", "文三路\r\n1号")),
+        ('文三路"1号,12"\n', ('文三路"1号', '12"')),
+        ('"文三路"1号,y\n', ("文三路1号", "y")),
+        ('"",""\n', ("", "")),
+        ('"\n\n",""""\n', ("\n\n", '"')),
+    ],
+)
+def test_quotes_that_close_are_read(read: Read, row: str, cells: tuple[str, ...]) -> None:
+    assert [found.cells for found in read("a,b\n" + row)[1]] == [cells]
+    assert [found.cells for found in read("a,b\n" + row.rstrip() + "\nx,y\n")[1]] == [cells, ("x", "y")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ('"文三路1号\ty\nx\ty\n', [(2, '"文三路1号', "y"), (3, "x", "y")]),
+        ('x\t"文三路1号\nx\ty\n"q"\t"r"\n', [(2, "x", '"文三路1号'), (3, "x", "y"), (4, "q", "r")]),
+        ('"一\t"二"\n三\t"四\n', [(2, '"一', "二"), (3, "三", '"四')]),
+        ('"文三路"1号\t"y"\n', [(2, '"文三路"1号', "y")]),
+        ('"一\n二"\ty\nx\t"y"\n', [(3, "一\n二", "y"), (4, "x", "y")]),
+        ('x\t"', [(2, "x", '"')]),
+    ],
+)
+def test_between_tabs_an_open_quote_is_text(read: Read, rows: str, expected: list[Any]) -> None:
+    found = read("a\tb\n" + rows, "t.tsv")[1]
+    assert [(row.line, *row.cells) for row in found] == expected
+    assert not any(row.problem for row in found)
+
+
+def test_between_tabs_an_open_quote_swallows_no_long_table(read: Read) -> None:
+    rows = read('a\tb\n"x\ty\n' + "文三路1号\t文三路2号\n" * 1_500_000, "t.tsv")[1]
+    assert len(rows) == 1_500_001
+    assert rows[0].cells == ('"x', "y")
+
+
 def test_a_line_that_never_ends_is_named(read: Read) -> None:
     with pytest.raises(UsageError) as caught:
         read(b"a,b\nx,y\n" + b"x" * (1 << 24))

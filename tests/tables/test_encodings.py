@@ -18,7 +18,7 @@ def read_as(text: str, encoding: str) -> str:
     return data.decode(find_encoding([data]))
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "gbk", "gb2312", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "gbk", "gb2312", "utf-16", "utf-32"])
 def test_simplified(encoding: str) -> None:
     assert read_as(SIMPLIFIED, encoding).removeprefix("\ufeff") == SIMPLIFIED
 
@@ -71,10 +71,21 @@ def test_utf8_mark_is_no_part_of_the_text() -> None:
     assert data.decode(find_encoding([data])) == "a,b"
 
 
-@pytest.mark.parametrize("name", ["klingon", "base64", "rot13", ""])
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_marks_of_both_byte_orders(order: str) -> None:
+    assert read_as("\ufeff" + SIMPLIFIED, order) == SIMPLIFIED
+
+
+@pytest.mark.parametrize("name", ["klingon", "base64", "rot13", "", "undefined", "idna", "\udcff", "a\0b"])
 def test_unknown_names_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match="no encoding"):
         checked_encoding(name)
+
+
+def test_a_long_name_is_cut() -> None:
+    with pytest.raises(UsageError) as caught:
+        checked_encoding("x" * 5000)
+    assert len(str(caught.value)) < 150
 
 
 def test_a_named_encoding_is_read_in_its_widest_form() -> None:

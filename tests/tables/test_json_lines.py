@@ -58,3 +58,12 @@ def test_written_lines_keep_the_shapes_of_verdicts() -> None:
         "conflicts": [{"name": "road_differs", "element": "road", "a": "甲路", "b": "乙路"}],
         "problem": {"code": "address_empty", "message": "地址是空的", "hint": "请填入地址文本"},
     }
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gbk", "big5", "gb18030", "ascii"])
+def test_lines_are_json_in_every_encoding(encoding: str) -> None:
+    out = io.BytesIO()
+    writer = Writer(out, ("a",), WriteOptions(".jsonl", encoding=encoding))
+    writer.write(("文三路1号𠮷店é",))
+    writer.finish()
+    assert json.loads(out.getvalue().decode(encoding)) == {"a": "文三路1号𠮷店é"}

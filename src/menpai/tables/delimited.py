@@ -24,7 +24,7 @@ def read(source: Source, options: ReadOptions) -> Table:
     lines = source.text_lines(options.encoding)
     first = next(lines, "")
     delimiter = options.delimiter or _sniff(first, source.suffix)
-    records = _records(csv.reader(chain([first], lines), delimiter=delimiter), source.name)
+    records = _records(_Feed(chain([first], lines)), delimiter, source.name)
     line, header = next(records, (0, []))
     if not header:
         raise UsageError("table_empty", path=source.name)
@@ -70,14 +70,76 @@ def _sniff(line: str, suffix: str) -> str:
     return next((char for char in order if char in line), order[0])
 
 
-def _records(reader: Any, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of each record; blank lines are passed over."""
+class _Feed:
+    """Lines for a csv reader: it counts them, keeps those of the current record, and takes lines back."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self.count, self.ended, self.kept = 0, False, list[str]()
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines, None)
+        if line is None:
+            self.ended = True
+            raise StopIteration
+        self.count += 1
+        self.kept.append(line)
+        return line
+
+    def take_back(self) -> None:
+        """Give all lines of the current record but its first once more."""
+        again = self.kept[1:]
+        self._lines, self.count, self.ended = chain(again, self._lines), self.count - len(again), False
+
+
+def _records(feed: _Feed, delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Line number and cells of each record; blank lines are passed over.
+
+    A quote that is not closed is an error, but part of the text where tabs divide the cells: programs that
+    write tabs seldom write quotes around cells.
+    """
+    reader = csv.reader(feed, delimiter=delimiter)
+    tabs = delimiter == "\t"
+    while True:
+        feed.kept.clear()
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            if not tabs or len(feed.kept) == 1:
+                raise UsageError(
+                    "table_line_too_long", path=name, line=feed.count, limit=LINE_LIMIT
+                ) from error
+            cells = []
+        if cells is None:
+            return
+        if _is_doubtful(feed, tabs) and not _is_well_quoted(feed.kept, delimiter):
+            if not tabs:
+                raise UsageError("quote_open", path=name, line=feed.count - len(feed.kept) + 1)
+            feed.take_back()
+            cells = [_unquoted(cell) for cell in feed.kept[0].rstrip("\r\n").split("\t")]
+        if cells:
+            yield feed.count, cells
+
+
+def _is_doubtful(feed: _Feed, tabs: bool) -> bool:
+    """Whether the quotes of a record need a look: it took several lines, or the end of input closed it."""
+    return len(feed.kept) > 1 or feed.ended or (tabs and '"' in feed.kept[0])
+
+
+def _is_well_quoted(lines: list[str], delimiter: str) -> bool:
+    """Whether each quote that opens a cell is closed at the end of a cell."""
     try:
-        for cells in reader:
-            if cells:
-                yield reader.line_num, cells
-    except csv.Error as error:
-        raise UsageError("table_line_too_long", path=name, line=reader.line_num, limit=LINE_LIMIT) from error
+        return len(list(csv.reader(lines, delimiter=delimiter, strict=True))) == 1
+    except csv.Error:
+        return False
+
+
+def _unquoted(cell: str) -> str:
+    """A cell without the quotes around it, if they are on both sides."""
+    return cell[1:-1].replace('""', '"') if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
 
 
 def _row(line: int, cells: list[str], width: int, delimiter: str) -> Row:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import chain
 
 from menpai.errors import UsageError
 
-# A UTF-8 mark is part of no column name; UTF-16 reads its own mark.
-_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+# A UTF-8 mark is part of no column name; the others read their own. UTF-32 first: its mark begins with UTF-16's.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
 _SAMPLE = 1 << 18
 # Frequent characters of addresses, headings and street names in both scripts. A wrong decoding spreads over
 # thousands of characters and hits these by chance in about one of twenty; the right one in every second.
@@ -48,10 +50,12 @@ def checked_encoding(name: str) -> str:
     """The name as Python spells it; a UsageError if it is no encoding of texts."""
     try:
         known = codecs.lookup(name).name
-        with suppress(UnicodeError):
-            b"-".decode(known)  # refuses codecs between other things than texts and bytes, such as base64
-    except LookupError:
-        raise UsageError("encoding_unknown", encoding=name) from None
+        "-".encode(
+            known, "backslashreplace"
+        )  # refuses what is no encoding of any text: base64, undefined, idna
+    except (LookupError, ValueError):
+        shown = name if len(name) <= 40 else name[:39] + "…"
+        raise UsageError("encoding_unknown", encoding=shown) from None
     return known
 
 

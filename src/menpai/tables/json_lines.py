@@ -33,14 +33,17 @@ class Writer:
     """Writes each row as one JSON object in the order of the columns."""
 
     def __init__(self, stream: BinaryIO, columns: Sequence[str], options: WriteOptions) -> None:
-        self._text = text_writer(stream, options.encoding or "utf-8")
+        encoding = options.encoding or "utf-8"
+        self._text = text_writer(stream, encoding)
+        # What another encoding lacks must be escaped as JSON does it.
+        self._ascii = not encoding.lower().startswith("utf")
         self._columns, self._language = columns, options.language
 
     def write(self, cells: Sequence[Any]) -> None:
         """One row; verdicts keep the shape they have everywhere."""
         values = [to_json(cell, self._language) for cell in cells]
         row = dict(zip(self._columns, values, strict=True))
-        self._text.write(json.dumps(row, ensure_ascii=False) + "\n")
+        self._text.write(json.dumps(row, ensure_ascii=self._ascii) + "\n")
 
     def finish(self) -> None:
         """Hand everything to the stream, which stays open."""
