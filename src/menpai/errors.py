@@ -8,6 +8,8 @@ Long because: the texts stand in one table, where the two languages can be read 
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -77,12 +79,12 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "wrong arguments: {reason}", "run {command} --help",
     ),
     "option_unknown": (
-        "没有选项 {option}", "最接近的是 {nearest}；运行 {command} --help 查看全部选项",
-        "there is no option {option}", "the nearest is {nearest}; {command} --help lists them all",
+        "没有选项 {option}", "{near_zh}运行 {command} --help 查看全部选项",
+        "there is no option {option}", "{near_en}{command} --help lists them all",
     ),
     "command_unknown": (
-        "没有名为 {name} 的命令", "最接近的是 {nearest}；运行 menpai --help 查看全部命令",
-        "there is no command {name}", "the nearest is {nearest}; menpai --help lists them all",
+        "没有名为 {name} 的命令", "{near_zh}运行 menpai --help 查看全部命令",
+        "there is no command {name}", "{near_en}menpai --help lists them all",
     ),
     "match_two_files": (
         "{first} 和 {second} 中有表格文件，而两个参数应是两条地址",
@@ -143,16 +145,17 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "add column names, or use --no-header (columns are then 1, 2, …)",
     ),
     "column_missing": (
-        "{path} 没有名为 {column} 的列；现有：{columns}", "最接近的是 {nearest}",
-        "{path} has no column {column}; it has: {columns}", "the nearest is {nearest}",
+        "{path} 没有名为 {column} 的列；现有：{columns}", "{near_zh}请用其中一列的列名，或列的序号（1、2……）",
+        "{path} has no column {column}; it has: {columns}",
+        "{near_en}give one of these names, or the number of a column (1, 2, …)",
     ),
     "column_repeated": (
         "{path} 有 {count} 个名为 {column} 的列", "请改名，或用列的序号（1、2……）指明",
         "{path} has {count} columns named {column}", "rename them, or give the number of the column (1, 2, …)",
     ),
     "column_not_found": (
-        "在 {path} 里找不到{what_zh}列；现有：{columns}", "请用 {option} 指明，例如 {option} {nearest}",
-        "no {what_en} column found in {path}; it has: {columns}", "name it with {option}, for example {option} {nearest}",
+        "在 {path} 里找不到{what_zh}列；现有：{columns}", "{near_zh}请用 {option} 加列名或列的序号（1、2……）指明",
+        "no {what_en} column found in {path}; it has: {columns}", "{near_en}give its name or number (1, 2, …) with {option}",
     ),
     "columns_same": (
         "两列地址是同一列：{column}", "请用 --a 和 --b 指明两个不同的列",
@@ -291,6 +294,15 @@ def render(code: str, details: dict[str, Any], language: Language = "en") -> tup
     zh_message, zh_hint, en_message, en_hint = MESSAGES[code]
     message, hint = (zh_message, zh_hint) if language == "zh" else (en_message, en_hint)
     return message.format(**details), hint.format(**details)
+
+
+def near(name: str, known: Iterable[str]) -> dict[str, str]:
+    """The details `near_zh` and `near_en`: the known name nearest to a wrong one; empty where none is near."""
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return {
+        "near_zh": f"最接近的是 {found[0]}；" if found else "",
+        "near_en": f"the nearest is {found[0]}; " if found else "",
+    }
 
 
 class MenpaiError(Exception):

@@ -135,8 +135,10 @@ def test_a_list_that_was_begun_is_given_up_only_on_its_callers_word(held: Held, 
         await asyncio.sleep(1.1)
         held.open.set()
         if strict:
-            with pytest.raises(NotReadyError, match="deadline"):
+            with pytest.raises(NotReadyError, match=f"of {len(pairs)} rows were begun") as caught:
                 await task
+            assert caught.value.code == "deadline_halfway"
+            assert 0 < caught.value.details["begun"] < len(pairs)
         else:
             assert len((await task).results) == len(pairs)
 

@@ -53,6 +53,12 @@ def test_bytes_are_json_or_the_error_of_the_body(body: bytes) -> None:
         read_json(body)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "gb18030"])
+def test_another_encoding_than_utf8_is_no_json(encoding: str) -> None:
+    with pytest.raises(UsageError, match="UTF-8"):
+        read_json('{"a": "文三路123号"}'.encode(encoding))
+
+
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
 def test_what_is_no_json_number_is_never_written(number: float) -> None:
     with pytest.raises(ValueError, match="JSON"):

@@ -6,6 +6,9 @@ import asyncio
 import threading
 from typing import Any
 
+import pytest
+
+from menpai.cli.entry import main
 from menpai.errors import BrokenArtefactError
 from menpai.matcher import Matcher
 from menpai.serving import wire
@@ -57,6 +60,20 @@ def test_draining_ends_what_was_accepted_and_takes_nothing_new(held: Held) -> No
 
         rig.run(drain())
         assert rig.metric("menpai_ready") == 0
+
+
+def test_a_start_that_fails_ends_the_service_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert main(["serve", "--port", "0", "--language", "en"]) == 3
+    captured = capsys.readouterr()
+    assert "can't start new thread" in captured.err
+    assert "Traceback" not in captured.err
+    assert "listening" not in captured.out
 
 
 def test_a_pack_that_cannot_be_opened_is_told_and_never_ready() -> None:

@@ -80,7 +80,19 @@ def test_an_unforeseen_failure_is_an_answer_and_its_text_stays_out_of_the_log(ma
 
 
 @pytest.mark.parametrize(
-    "sent", [None, "", "Bearer", "Bearer wrong", "Bearer s3cre", "Bearer s3crett", "Basic s3cret", "bearer"]
+    "sent",
+    [
+        None,
+        "",
+        "Bearer",
+        "Bearer wrong",
+        "Bearer s3cre",
+        "Bearer s3crett",
+        "Basic s3cret",
+        "bearer",
+        "s3cret",
+        "Bearers3cret",
+    ],
 )
 def test_without_the_key_nobody_gets_work_or_metrics(keyed: Rig, sent: str | None) -> None:
     headers = {} if sent is None else {"authorization": sent}
@@ -88,6 +100,24 @@ def test_without_the_key_nobody_gets_work_or_metrics(keyed: Rig, sent: str | Non
         response = keyed.run(keyed.client.request(method, path, headers=headers, json=PAIR))
         fails(response, 401, "key_wrong")
         assert response.headers["www-authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("sent", ["Bearer s3cret", "bearer s3cret", "BEARER  s3cret"])
+def test_the_case_of_the_scheme_says_nothing(keyed: Rig, sent: str) -> None:
+    assert keyed.ask("/v1/match", PAIR, authorization=sent).status_code == 200
+
+
+def test_a_websocket_is_closed_unaccepted(rig: Rig) -> None:
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    rig.run(rig.app(scope() | {"type": "websocket", "subprotocols": []}, receive, send))
+    assert [message["type"] for message in sent] == ["websocket.close"]
 
 
 def test_with_the_key_there_is_work_and_health_needs_none(keyed: Rig) -> None:

@@ -149,6 +149,17 @@ def test_a_byte_order_mark_is_no_trouble(rig: Rig) -> None:
     assert rig.ask("/v1/match", b"\xef\xbb\xbf" + json.dumps(PAIR).encode()).status_code == 200
 
 
+def test_too_many_characters_are_refused_before_any_work(rig: Rig) -> None:
+    text = "a" * 1000
+    for path, body in (
+        ("/v1/parse", {"texts": [text] * 2001}),
+        ("/v1/normalize", {"texts": [text] * 2001}),
+        ("/v1/match", {"pairs": [{"a": text, "b": {"text": text}}] * 1001}),
+    ):
+        error = fails(rig.ask(path, body), 413, "too_many_characters")
+        assert "2000000" in error["message"]
+
+
 def test_too_many_rows_are_refused_before_any_work(rig: Rig) -> None:
     error = fails(rig.ask("/v1/match", {"pairs": [PAIR] * 10_001}), 413, "too_many_rows")
     assert "10001" in error["message"]

@@ -39,6 +39,7 @@ class Batcher(Generic[Item]):
     ) -> None:
         self.rate = math.inf  # items a second, learned from full batches: a backlog is made of those
         self._work = work
+        self.size = size
         self._line = Line(size)
         self._changed = threading.Condition()
         self._queue_seconds = queue_seconds
@@ -106,7 +107,13 @@ class Batcher(Generic[Item]):
             dropped = self._line.drop(job) if job.revocable else 0
         if dropped:
             self._metrics.shed("deadline", dropped)
-            _fail(job, NotReadyError("deadline_passed", timeout_ms=job.deadline.timeout_ms))
+            timeout_ms = job.deadline.timeout_ms
+            _fail(
+                job,
+                NotReadyError("deadline_halfway", timeout_ms=timeout_ms, begun=job.cut, count=len(job.items))
+                if job.cut
+                else NotReadyError("deadline_passed", timeout_ms=timeout_ms),
+            )
 
     async def _abandon(self, job: Job[Item], gone: Callable[[], Awaitable[object]]) -> None:
         """Once the caller is gone: nothing more of the request is run."""

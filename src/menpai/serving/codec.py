@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -60,7 +60,7 @@ def write_json(value: Any) -> bytes:
         return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
 
 
-def write_rows(name: str, rows: Sequence[Any]) -> bytes:
+def write_rows(name: str, rows: Iterable[Any]) -> bytes:
     """{"name": [rows…]}, or a bare list without a name; row by row, so that other threads get their turn."""
     listed = b"[" + b",".join([write_json(row) for row in rows]) + b"]"
     return b'{"' + name.encode() + b'":' + listed + b"}" if name else listed
@@ -68,7 +68,7 @@ def write_rows(name: str, rows: Sequence[Any]) -> bytes:
 
 def _read_json_slowly(body: bytes) -> Any:
     try:
-        return json.loads(body, parse_constant=_refuse_constant)
+        return json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise UsageError("body_not_json", reason=reason) from None

@@ -16,15 +16,20 @@ from menpai.serving.codec import write_json
 # Codes whose status is not that of their family.
 STATUS = {
     "body_not_json": 400,
+    "http_invalid": 400,
     "timeout_invalid": 400,
     "key_wrong": 401,
     "route_unknown": 404,
     "method_wrong": 405,
     "body_slow": 408,
+    "head_slow": 408,
     "body_too_large": 413,
     "too_many_rows": 413,
+    "too_many_characters": 413,
+    "head_too_large": 431,
     "service_failed": 500,
     "deadline_passed": 504,
+    "deadline_halfway": 504,
 }
 FAMILY_STATUS = {"usage": 422, "not_ready": 503, "broken": 500}
 RETRY_SECONDS = 1  # until a service that warms or drains is asked again

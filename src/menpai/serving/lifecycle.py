@@ -48,7 +48,11 @@ class Service:
         """Start loading in a thread of its own and let the server listen meanwhile."""
         loop = asyncio.get_running_loop()
         loader = threading.Thread(target=self._load, args=(loop,))
-        loader.start()
+        try:
+            loader.start()
+        except RuntimeError as error:  # no more threads: without one nothing would ever be ready
+            self._fail(_unforeseen(error))
+            raise
         yield
         self.drain()
         loader.join()  # a process that ends while ONNX Runtime opens a model is aborted
@@ -94,10 +98,7 @@ class Service:
             matcher.match(_SAMPLE, _SAMPLE[:12])  # reads the tables
             rate = _pairs_per_second(matcher)
         except Exception as error:
-            ours = isinstance(error, MenpaiError)
-            failure = (
-                error if ours else BrokenArtefactError("internal", reason=f"{type(error).__name__}: {error}")
-            )
+            failure = error if isinstance(error, MenpaiError) else _unforeseen(error)
             self._tell(loop, self._fail, failure)
         else:
             self._tell(loop, self._open_doors, matcher, rate)
@@ -125,6 +126,10 @@ class Service:
         if self.phase == "warming":
             self.phase = "ready"
             self.metrics.ready(True)
+
+
+def _unforeseen(error: Exception) -> MenpaiError:
+    return BrokenArtefactError("internal", reason=f"{type(error).__name__}: {error}")
 
 
 def service_of(request: Request) -> Service:

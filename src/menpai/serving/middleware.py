@@ -90,13 +90,14 @@ class KeyCheck:
 
     def __init__(self, app: ASGIApp, *, key: str) -> None:
         self.app = app
-        self.expected = f"Bearer {key}".encode() if key else b""
+        self.key = key.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or raise `key_wrong`."""
-        if scope["type"] == "http" and self.expected and not _is_open(scope["path"]):
-            given = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(given, self.expected):
+        if scope["type"] == "http" and self.key and not _is_open(scope["path"]):
+            scheme, _, given = dict(scope["headers"]).get(b"authorization", b"").partition(b" ")
+            # RFC 7235: the scheme's case says nothing, and several spaces may follow it.
+            if scheme.lower() != b"bearer" or not hmac.compare_digest(given.lstrip(b" "), self.key):
                 raise UsageError("key_wrong")
         await self.app(scope, receive, send)
 

@@ -23,14 +23,15 @@ STATUSES = {
     400: "The body is not JSON, or a header cannot be read.",
     401: "The key is missing or wrong.",
     408: "The body came too slowly.",
-    413: "The body is too large, or holds too many rows.",
+    413: "The body is too large, or holds too many rows or characters.",
     422: "The body has another shape, or an address cannot be judged.",
+    431: "The head of the request is too large.",
     500: "Something failed inside the service.",
     503: "Warming, draining, or too much work is waiting; see Retry-After.",
-    504: "The deadline passed while queued; nothing was run.",
+    504: "The deadline passed while queued; nothing was run, or a list was given up.",
 }
 KEYED = (401,)
-WORK = (400, 401, 408, 413, 422, 500, 503, 504)
+WORK = (400, 401, 408, 413, 422, 431, 500, 503, 504)
 _HEADERS_IN = {
     "X-Request-Id": (
         "Comes back with the answer and stands in the log.",

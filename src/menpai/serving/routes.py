@@ -22,6 +22,7 @@ from menpai.settings import Settings
 from menpai.verdict import Verdict
 
 LONGEST_TIMEOUT_DIGITS = 9
+MOST_CHARACTERS = 2_000_000  # in the addresses of one request: its readings are held until it is answered
 
 
 async def match(request: Request) -> Response:
@@ -129,6 +130,9 @@ async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any]) ->
     trace.facts["items"] = len(items)
     if len(items) > service.settings.max_pairs:
         raise UsageError("too_many_rows", count=len(items), limit=service.settings.max_pairs)
+    characters = sum(map(batcher.size, items))
+    if characters > MOST_CHARACTERS:
+        raise UsageError("too_many_characters", count=characters, limit=MOST_CHARACTERS)
     job = await batcher.run(items, _deadline(request, service.settings), lambda: _gone(request))
     trace.stages |= {"queue": job.queue_seconds, "infer": job.infer_seconds}
     problems = service.metrics.results(job.results)
@@ -178,9 +182,9 @@ def _row(result: Any, language: Language) -> dict[str, Any]:
 async def _rows(name: str, rows: Sequence[Any], show: Callable[[Any], dict[str, Any]]) -> Response:
     """Rows as JSON; a long list is written in a thread, so that the loop goes on."""
     if len(rows) <= SLICE_ITEMS:
-        body = write_rows(name, [show(row) for row in rows])
+        body = write_rows(name, map(show, rows))
     else:
-        body = await asyncio.to_thread(lambda: write_rows(name, [show(row) for row in rows]))
+        body = await asyncio.to_thread(write_rows, name, map(show, rows))
     return Response(body, media_type="application/json")
 
 

@@ -19,6 +19,7 @@ from menpai.errors import NotReadyError, UsageError
 from menpai.serving.app import create_app
 from menpai.serving.lifecycle import Service
 from menpai.serving.logs import Log
+from menpai.serving.protocol import GuardedProtocol
 from menpai.settings import Settings
 
 BACKLOG = 2048
@@ -35,6 +36,9 @@ def serve(settings: Settings) -> int:
         service: Service = app.state.service
         config = uvicorn.Config(
             app,
+            http=GuardedProtocol,
+            ws="none",
+            lifespan="on",
             log_config=None,
             access_log=False,
             server_header=False,
@@ -44,7 +48,11 @@ def serve(settings: Settings) -> int:
         )
         disable_created_metrics()  # type: ignore[no-untyped-call]
         _hear_uvicorn(log)
-        Server(config, service).run(sockets=[listener])
+        try:
+            Server(config, service).run(sockets=[listener])
+        except SystemExit:  # Uvicorn's word for a start that failed; the service knows why
+            if not service.failure:
+                raise
     if service.failure:
         raise service.failure
     log.event("stopped")
@@ -95,7 +103,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say where; from here on a signal drains."""
         await super().startup(sockets)
-        for listener in sockets or ():
+        for listener in (sockets or ()) if self.started else ():
             self._service.log.event("listening", url=_url(listener))
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -1,0 +1,116 @@
+"""One connection: Uvicorn's protocol, with a limit on heads in bytes and seconds, and refusals in our shape.
+
+Uvicorn limits neither with httptools, and a head is read before any key is checked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import cast
+
+from starlette.applications import Starlette
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from menpai.errors import UsageError
+from menpai.serving.errors import error_response, status_of
+from menpai.serving.lifecycle import Service
+from menpai.serving.logs import Trace
+
+HEAD_BYTES = 32_768
+HEAD_SECONDS = 10
+
+
+class GuardedProtocol(HttpToolsProtocol):
+    """Closes a connection on which no request arrives in time, and refuses a head that is too large."""
+
+    _timer: asyncio.TimerHandle | None = None
+    _unparsed = 0  # bytes since the last piece of a body or the last whole head
+    _head = 0  # bytes of the fields in this head
+    _refusal: UsageError | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """The time for the first head begins."""
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a head, trailer or chunk line without end is refused before it fills the memory."""
+        self._unparsed += len(data)
+        super().data_received(data)
+        if self._unparsed > HEAD_BYTES and not self.transport.is_closing():
+            self._refuse(UsageError("head_too_large", limit=HEAD_BYTES))
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The end; no timer outlives it."""
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        """Count a new head."""
+        self._head = 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """A part of the target."""
+        self._grow(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A field of the head or of a trailer."""
+        self._grow(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """A head has come whole."""
+        self._unparsed = 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of a body; its size is the application's to limit."""
+        self._unparsed = 0
+        super().on_body(body)
+
+    def send_400_response(self, msg: str) -> None:
+        """What Uvicorn calls when the parser gives up, also over a field that is too large."""
+        self._refuse(self._refusal or UsageError("http_invalid"))
+
+    def _grow(self, size: int) -> None:
+        self._head += size
+        if self._head > HEAD_BYTES:
+            self._refusal = UsageError("head_too_large", limit=HEAD_BYTES)
+            raise ValueError  # the parser hands it on as an error of its own
+
+    def _watch(self) -> None:
+        """A timer runs while, and only while, no request is being answered."""
+        idle = self.cycle is None or self.cycle.response_complete
+        if not idle or self.transport.is_closing():
+            self._stop_timer()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(HEAD_SECONDS, self._time_out)
+
+    def _time_out(self) -> None:
+        if self._unparsed:
+            self._refuse(UsageError("head_slow", seconds=HEAD_SECONDS))
+        else:  # nobody spoke
+            self.transport.close()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _refuse(self, error: UsageError) -> None:
+        """Answer outside of any request, count and log it, and close."""
+        service: Service = cast(Starlette, self.config.app).state.service
+        trace = Trace(secrets.token_hex(16), "other", "", facts={"code": error.code})
+        status = status_of(error)
+        response = error_response(error, service.settings.lang)
+        response.headers["x-request-id"] = trace.id
+        response.headers["connection"] = "close"
+        service.metrics.request(trace.route, status, trace.seconds, {})
+        service.log.request(trace, status)
+        fields = [name + b": " + value + b"\r\n" for name, value in response.raw_headers]
+        self.transport.write(STATUS_LINE[status] + b"".join(fields) + b"\r\n" + bytes(response.body))
+        self.transport.close()
