@@ -87,7 +87,16 @@ def test_an_unknown_name_is_refused_with_the_nearest() -> None:
     assert refused(flags={"prot": 1}, env={}).details["source"] == "--prot"
 
 
-@pytest.mark.parametrize("content", [b"port = ", b"\xff\xfe", b"port = 1\nport = 2\n"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"port = ",
+        b"\xff\xfe",
+        b"port = 1\nport = 2\n",
+        b"port = " + b"[" * 50_000,
+        b"port = " + b"9" * 5000,
+    ],
+)
 def test_a_file_that_is_no_toml_is_named(content: bytes) -> None:
     Path("menpai.toml").write_bytes(content)
     error = refused(env={})
@@ -102,6 +111,30 @@ def test_a_config_that_is_not_there_is_refused(path: str) -> None:
 def test_a_secret_is_not_repeated() -> None:
     Path("menpai.toml").write_text("api_key = 31337\n", "utf-8")
     assert "31337" not in str(refused(env={}))
+
+
+@pytest.mark.parametrize("key", ["\udcff", "schl\udcfcssel31337"])
+def test_a_key_that_is_no_text_is_refused_and_not_repeated(key: str) -> None:
+    error = refused(env={"MENPAI_API_KEY": key})
+    assert (error.code, error.details["name"]) == ("setting_invalid", "api_key")
+    assert "31337" not in str(error)
+    assert "\udcff" not in str(error)
+    assert Settings.load(env={"MENPAI_API_KEY": "密钥é"}).api_key == "密钥é"
+
+
+@pytest.mark.parametrize(
+    "line", ["port = 'x'", "port = 0xf", "port = [1]", "language = 'x'", "threads = '9'", "host = [[1]]"]
+)
+def test_a_long_value_is_cut(line: str) -> None:
+    long = line.replace("x'", "x" * 5000 + "'").replace("xf", "x" + "f" * 5000)
+    Path("menpai.toml").write_text(long.replace("9", "9" * 5000).replace("[1]", f"[{'1, ' * 5000}]"), "utf-8")
+    error = refused(env={})
+    assert error.code == "setting_invalid"
+    assert len(str(error)) < 250
+
+
+def test_a_long_name_is_cut() -> None:
+    assert len(str(refused(env={"MENPAI_" + "X" * 5000: "1"}))) < 250
 
 
 def test_replace_checks_as_load_does() -> None:

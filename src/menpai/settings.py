@@ -113,6 +113,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "drain_seconds": (0, 3600),
 }  # fmt: skip
 _SECRETS = {"api_key"}
+SHOWN = 40
 _RESERVED = {"MENPAI_CONFIG"}
 
 
@@ -132,7 +133,7 @@ def _from_toml(env: Mapping[str, str]) -> list[tuple[str, Any, str]]:
         return []
     try:
         table = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError("setting_invalid", name="MENPAI_CONFIG", value=str(path),
                          expected=f"TOML ({error})", source=str(path)) from error  # fmt: skip
     return [(name, value, str(path)) for name, value in table.items()]
@@ -156,7 +157,7 @@ def _convert(name: str, value: Any, source: str) -> Any:
     """The value in the field's type, or a UsageError that names the nearest setting or what was expected."""
     if name not in _TYPES:
         nearest = difflib.get_close_matches(name, _TYPES, n=1, cutoff=0.0)[0]
-        raise UsageError("setting_unknown", name=name, source=source, nearest=nearest)
+        raise UsageError("setting_unknown", name=_shown(name), source=_shown(source), nearest=nearest)
     expected = _TYPES[name]
     try:
         converted = _PARSERS[expected](value)
@@ -168,10 +169,21 @@ def _convert(name: str, value: Any, source: str) -> Any:
         least, most = _RANGES[name]
         if converted is None or not least <= converted <= most:
             converted, expected = None, f"{expected}, {least} … {most}"
+    if name in _SECRETS and converted is not None and any("\ud800" <= char <= "\udfff" for char in converted):
+        converted, expected = None, "UTF-8"  # a byte of the environment that is none
     if converted is None:
-        shown = "***" if name in _SECRETS else value
+        shown = "***" if name in _SECRETS else _shown(value)
         raise UsageError("setting_invalid", name=name, value=shown, expected=expected, source=source)
     return converted
+
+
+def _shown(value: Any) -> Any:
+    """The value, or its beginning where it is long or nested beyond what can be shown."""
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except (ValueError, RecursionError):  # more digits than Python writes out, or too deep
+        return "…"
+    return value if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
 def _text(value: Any) -> str:

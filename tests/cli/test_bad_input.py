@@ -180,6 +180,16 @@ def test_a_table_that_cannot_be_read_or_written(run: Run, tmp_path: Path, kind: 
 
 ARGUMENTS = {
     "unknown command": (["mach", "x"], "there is no command mach", "the nearest is match"),
+    "command of another program": (["version"], "no command version", "hint: menpai --help lists them all"),
+    "word out of the blue": (["doctor"], "no command doctor", "hint: menpai --help lists them all"),
+    "misspelt command": (["normalzie", "x"], "no command normalzie", "the nearest is normalize"),
+    "far-fetched option": (
+        ["match", "x", "y", "--zzz"],
+        "no option --zzz",
+        "hint: menpai match --help lists",
+    ),
+    "number too long": (["match", "x", "y", "--threads", "9" * 5000], "invalid int value: '999", "--help"),
+    "setting too long": (["match", "x", "y", "--engine", "z" * 5000], "invalid value 'zzz", "--engine"),
     "unknown option": (
         ["match", "x", "y", "--xplain"],
         "there is no option --xplain",
@@ -205,6 +215,7 @@ def test_wrong_arguments(run: Run, kind: str) -> None:
     assert_one_clear_line(en, 2)
     assert english in en.err
     assert cure in en.err
+    assert len(en.err) < 300
     if "--language" not in arguments:
         zh = run(*arguments, "--language", "zh")
         assert_one_clear_line(zh, 2)

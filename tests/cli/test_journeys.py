@@ -65,8 +65,8 @@ def test_a_pipe_that_closes_early_ends_quietly(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are not sent on Windows")
-@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_leaves_nothing_half_written(tmp_path: Path, sent: signal.Signals, code: int) -> None:
+@pytest.mark.parametrize(("sent", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_leaves_nothing_half_written(tmp_path: Path, sent: str, code: int) -> None:
     """The output is under way (its temporary file is there) when the signal comes; input is still open."""
     with subprocess.Popen(
         [*MENPAI, "match", "-", "-o", "out.csv"], cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE
@@ -77,9 +77,9 @@ def test_a_signal_leaves_nothing_half_written(tmp_path: Path, sent: signal.Signa
         process.stdin.flush()
         deadline = time.monotonic() + 20
         while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
-            time.sleep(0.02)
+            time.sleep(0.001)
         assert [path.suffix for path in tmp_path.iterdir()] == [".part"]
-        process.send_signal(sent)
+        process.send_signal(signal.Signals[sent])
         assert process.wait(20) == code
         error = process.stderr.read()
     assert b"Traceback" not in error
@@ -106,6 +106,72 @@ def test_a_full_standard_output_is_said() -> None:
     assert done.returncode == 2
     assert done.stderr.decode().startswith("menpai: cannot read or write stdout: No space left")
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_standard_error_keeps_the_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text(f"a,b\n{A},{B}\n", "utf-8")
+    with Path("/dev/full").open("wb") as full:
+        for arguments, code in ((["match", "", A], 2), (["match", "in.csv", "-o", "out.csv"], 0)):
+            done = subprocess.run([*MENPAI, *arguments], stderr=full, cwd=tmp_path, timeout=60)
+            assert done.returncode == code
+    assert (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("match 路1号 路2号 >&-", "stdout: it is closed"),
+        ("match in.csv >&-", "stdout: it is closed"),
+        ("--version >&-", "stdout: it is closed"),
+        ("match - <&-", "stdin: it is closed"),
+        ("normalize - <&-", "stdin: it is closed"),
+        ("match in.csv -o loop.csv", "loop.csv: Too many levels of symbolic links"),
+        ("match - -o in.csv <in.csv", "the output in.csv is the input itself"),
+        ("evaluate - --errors in.csv <in.csv", "the output in.csv is the input itself"),
+        ("match in.csv --encoding undefined", "there is no encoding undefined"),
+        ("match in.csv --encoding $'\\xff'", "there is no encoding \\udcff"),
+        ("match in.csv --out-encoding undefined -o out.csv", "there is no encoding undefined"),
+        ("match in.csv --out-encoding idna -o out.csv", "there is no encoding idna"),
+        ("match in.csv --encoding utf-16", "not valid utf-16"),
+        ("match in.csv --encoding utf-32", "not valid utf-32"),
+        ("match quote.csv -o out.csv", "line 2 opens a quote"),
+        ("match quote.csv", "line 2 opens a quote"),
+    ],
+)
+def test_closed_streams_and_impossible_files_are_one_clear_line(
+    tmp_path: Path, command: str, says: str
+) -> None:
+    (tmp_path / "in.csv").write_text(f"a,b,label\n{A},{B},exact_match\n", "utf-8")
+    (tmp_path / "quote.csv").write_text('a,b\n文三路1号,"文三路2号\n文三路1号,文三路3号\n', "utf-8")
+    (tmp_path / "loop.csv").symlink_to("loop.csv")
+    before = {path.name: path.is_symlink() or path.read_bytes() for path in tmp_path.iterdir()}
+    line = f"'{sys.executable}' -m menpai {command}"
+    done = subprocess.run(["bash", "-c", line], cwd=tmp_path, capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "MENPAI_LANGUAGE": "en"})  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    message, hint = done.stderr.splitlines()
+    assert says in message
+    assert hint.startswith("  hint: ")
+    assert before == {path.name: path.is_symlink() or path.read_bytes() for path in tmp_path.iterdir()}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+def test_a_closed_standard_error_leaves_standard_output_alone() -> None:
+    for command, code in ((["match", "", A], 2), (["normalize", A], 0)):
+        line = f"'{sys.executable}' -m menpai \"$@\" 2>&-"
+        done = subprocess.run(["bash", "-c", line, "-", *command], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (code, "")
+        assert done.stdout == ("" if code else f"{A}\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no nohup")
+def test_a_hangup_that_is_ignored_stays_ignored() -> None:
+    code = ("import os, signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); from menpai.cli import entry; "
+            "entry._leave_through_the_stack(); os.kill(os.getpid(), signal.SIGHUP); print('alive')")  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "alive\n")
 
 
 def test_stream_of_a_table_through_a_pipe(tmp_path: Path) -> None:

@@ -62,6 +62,14 @@ def test_nearest_column_is_named() -> None:
         find_pair(table("id", "address_left", "address_right"), "adress_left")
 
 
+def test_a_far_fetched_column_is_not_suggested() -> None:
+    for given in ("经纬度", "zzz", None):
+        with pytest.raises(UsageError, match="number") as caught:
+            find_pair(table("id", "name", "when"), given, "2" if given else None)
+        assert "nearest" not in str(caught.value)
+        assert "最接近" not in "".join(caught.value.render("zh"))
+
+
 def test_column_and_label() -> None:
     assert find_column(table("id", "详细地址"), None, ADDRESSES, "column") == 1
     assert find_column(table("a", "b", "same_building"), None, LABELS, "label") == 2

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
 from typing import Any, NoReturn, TypeAlias
 
 from menpai.cli.language import say
-from menpai.errors import UsageError
+from menpai.errors import UsageError, near
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
@@ -41,7 +40,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse found wrong, in the language being spoken."""
-        raise UsageError("arguments_wrong", reason=_translated(message), command=self.prog)
+        brief = re.sub(r"(\S{39})\S{60,}", r"\1…", message)
+        raise UsageError("arguments_wrong", reason=_translated(brief), command=self.prog)
 
     def refuse(self, unknown: str) -> NoReturn:
         """Raise for an argument that no option and no place takes, naming the nearest option."""
@@ -49,8 +49,8 @@ class Parser(argparse.ArgumentParser):
             reason = say(f"多余的参数 {unknown}", f"one argument too many: {unknown}")
             raise UsageError("arguments_wrong", reason=reason, command=self.prog)
         options = [name for name in self._option_string_actions if name.startswith("--")]
-        nearest = difflib.get_close_matches(unknown.split("=")[0], options, n=1, cutoff=0.0)[0]
-        raise UsageError("option_unknown", option=unknown, nearest=nearest, command=self.prog)
+        name = unknown.split("=")[0]
+        raise UsageError("option_unknown", option=unknown, command=self.prog, **near(name, options))
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,8 @@ import json
 import os
 import sys
 import unicodedata
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO
 
 from menpai.cli.language import say, spoken
 from menpai.errors import MenpaiError, Problem
@@ -17,21 +18,30 @@ _COLOURS = {"green": "32", "yellow": "33", "red": "31", "bold": "1", "dim": "2"}
 
 def prepare_streams() -> None:
     """A character that the console's encoding lacks (GBK on Windows) is printed as an escape."""
+    if sys.stderr is None:  # closed: what is said there must not go to standard output instead
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (open to the end)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
 
-def silence_stdout() -> None:
-    """Drop what is still to be printed: the reader of the pipe has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def silence(stream: TextIO) -> None:
+    """Drop what is still to be printed: the reader of the pipe has gone, or the disk is full."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def note(text: str) -> None:
+    """A line on standard error; where it cannot be written, the work and its exit code stand without it."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        silence(sys.stderr)
 
 
 def print_error(error: MenpaiError | Problem, where: str = "") -> None:
     """One line with what is wrong and one with the cure, on standard error."""
     message, hint = error.render(spoken())
-    print(f"menpai: {where}{message}", file=sys.stderr)
-    print(f"  {say('提示：', 'hint: ')}{hint}", file=sys.stderr)
+    note(f"menpai: {where}{message}\n  {say('提示：', 'hint: ')}{hint}")
 
 
 def print_json(value: Any, indent: int | None = None) -> None:

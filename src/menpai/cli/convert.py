@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from menpai.cli.console import note
 from menpai.cli.language import say
 from menpai.cli.progress import watched
 from menpai.errors import Language, Problem
 from menpai.tables.columns import added_names
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import open_table
-from menpai.tables.source import STDIN
 from menpai.tables.table import ReadOptions, Row, Table, WriteOptions
 from menpai.tables.writers import open_writer
 
@@ -43,8 +42,7 @@ def convert(
     with open_table(path, read_options(args)) as table:
         done = work(table)
         columns = [*table.columns, *added_names(table.columns, added)]
-        source = None if path == STDIN else path
-        with open_writer(args.output, columns, write_options(args, table, language), source) as writer:
+        with open_writer(args.output, columns, write_options(args, table, language), path) as writer:
             for row, cells in watched(done):
                 writer.write((*row.cells, *cells))
                 rows += 1
@@ -64,4 +62,4 @@ def _report(rows: int, problems: int, output: str) -> None:
             )
         )
     for part in parts:
-        print(part, file=sys.stderr)
+        note(part)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import signal
 import sys
@@ -14,24 +13,25 @@ from typing import Any
 from menpai._version import __version__
 from menpai.cli.arguments import Parser
 from menpai.cli.commands import ALIASES, COMMANDS, summary_of
-from menpai.cli.console import prepare_streams, print_error, silence_stdout
+from menpai.cli.console import note, prepare_streams, print_error, silence
 from menpai.cli.language import say, speak
-from menpai.errors import MenpaiError, UsageError
+from menpai.errors import MenpaiError, UsageError, near
 from menpai.settings import Settings, spoken_language
 
 EXIT_CODES = {"usage": 2, "not_ready": 3, "broken": 3}
-INTERRUPTED, BROKEN_PIPE, TERMINATED = 130, 141, 143
+INTERRUPTED, BROKEN_PIPE = 130, 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0 ok, 1 problems in rows, 2 usage, 3 not ready or broken."""
     if argv is None:
-        # Leave through the stack, so that no half-written file stays behind.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+        _leave_through_the_stack()
     prepare_streams()
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     speak(spoken_language(_language_flag(words)))
     try:
+        if sys.stdout is None:
+            raise UsageError("file_failed", path="stdout", reason=say("它已关闭", "it is closed"))
         code = _run(words)
         sys.stdout.flush()
         return code
@@ -39,13 +39,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         print_error(error)
         return EXIT_CODES[error.family]
     except KeyboardInterrupt:
-        print(f"\nmenpai: {say('已中断', 'interrupted')}", file=sys.stderr)
+        note(f"\nmenpai: {say('已中断', 'interrupted')}")
         return INTERRUPTED
     except BrokenPipeError:
-        silence_stdout()
+        silence(sys.stdout)
         return BROKEN_PIPE
     except OSError as error:
-        silence_stdout()
+        silence(sys.stdout)
         reason = error.strerror or str(error)
         print_error(UsageError("file_failed", path=error.filename or "stdout", reason=reason))
         return EXIT_CODES["usage"]
@@ -77,11 +77,18 @@ def build_parser(chosen: Iterable[str] = COMMANDS) -> Parser:
     return parser
 
 
+def _leave_through_the_stack() -> None:
+    """Let signals that end the process unwind it first, so that no half-written file stays behind."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP
+            signal.signal(number, lambda sent, _: sys.exit(128 + sent))
+
+
 def _run(words: list[str]) -> int:
     first = ALIASES.get(words[0], words[0])
     if not first.startswith("-") and first not in COMMANDS:
-        nearest = difflib.get_close_matches(first, COMMANDS, n=1, cutoff=0.0)[0]
-        raise UsageError("command_unknown", name=first, nearest=nearest)
+        raise UsageError("command_unknown", name=first, **near(first, COMMANDS))
     chosen = next((ALIASES.get(word, word) for word in words if word in {**COMMANDS, **ALIASES}), "")
     parser = build_parser([chosen])
     args, rest = parser.parse_known_args(words)

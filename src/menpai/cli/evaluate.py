@@ -83,7 +83,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         given = {"a": args.a, "b": args.b, "label": args.label}
         report = evaluate(table, Matcher.open(settings=settings), given, positive)
     if args.errors:
-        _write_errors(args.errors, table, report, settings.lang)
+        _write_errors(args.errors, args.file, table, report, settings.lang)
     if args.json:
         print_json(report.figures, indent=2)
     else:
@@ -91,11 +91,11 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     return 1 if report.problems else 0
 
 
-def _write_errors(path: str, table: Table, report: Report, language: Language) -> None:
+def _write_errors(path: str, source: str, table: Table, report: Report, language: Language) -> None:
     """Wrong rows with the predicted class and the rest of the verdict, then rows with problems."""
     columns = [*table.columns, *added_names(table.columns, ("predicted", *pairs.COLUMNS[1:]))]
     options = WriteOptions(table.format, language=language)
-    with open_writer(path, columns, options, table.name) as writer:
+    with open_writer(path, columns, options, source) as writer:
         for one in report.wrong:
             writer.write((*one.row.cells, one.predicted, *pairs.cells_of(one.verdict)[1:]))
         for row, problem in report.problems:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import unicodedata
 from collections.abc import Sequence
 
-from menpai.errors import UsageError
+from menpai.errors import UsageError, near
 from menpai.tables.table import Table
 
 # Names are compared without case, blanks, hyphens and underscores.
@@ -77,7 +76,7 @@ def find_given(table: Table, given: str) -> int:
     if given.isascii() and given.isdigit() and 1 <= int(given) <= len(table.columns):
         return int(given) - 1
     raise UsageError("column_missing", path=table.name, column=given, columns=_listed(table),
-                     nearest=_nearest(given, table.columns))  # fmt: skip
+                     **near(given, table.columns))  # fmt: skip
 
 
 def added_names(columns: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -108,7 +107,7 @@ def _not_found(table: Table, option: str) -> UsageError:
     zh, en = _ROLES[option]
     usual = {"a": "address_a", "b": "address_b", "label": "label"}.get(option, "address")
     return UsageError("column_not_found", path=table.name, what_zh=zh, what_en=en, columns=_listed(table),
-                      option=f"--{option}", nearest=_nearest(usual, table.columns))  # fmt: skip
+                      option=f"--{option}", **near(usual, table.columns))  # fmt: skip
 
 
 def _looks_like_data(table: Table) -> bool:
@@ -124,10 +123,6 @@ def _looks_like_data(table: Table) -> bool:
 def _listed(table: Table) -> str:
     names = [name if len(name) <= 40 else name[:39] + "…" for name in table.columns]
     return ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
-
-
-def _nearest(name: str, columns: Sequence[str]) -> str:
-    return difflib.get_close_matches(name, columns, n=1, cutoff=0.0)[0]
 
 
 def _bare(name: str) -> str:

@@ -47,19 +47,29 @@ class Writer:
         # The csv module writes a lone CR without quotes when lines end with LF, and it would end the row.
         self._needs_quotes = re.compile(f'[{self._delimiter}"\r\n]').search
         self._options = options
-        self.write(columns)
+        self._header: Sequence[str] = columns  # written with the first row: a table that fails leaves none
 
     def write(self, cells: Sequence[Any]) -> None:
         """One row; values become texts, and texts that a spreadsheet would run become harmless."""
+        self._begin()
+        self._write(cells)
+
+    def finish(self) -> None:
+        """Hand everything to the stream, which stays open."""
+        self._begin()
+        self._text.detach()
+
+    def _begin(self) -> None:
+        if self._header:
+            self._write(self._header)
+            self._header = ()
+
+    def _write(self, cells: Sequence[Any]) -> None:
         texts = [to_text(cell, self._options.language) for cell in cells]
         if not self._options.raw_cells:
             texts = [neutral(text) for text in texts]
         line = self._delimiter.join(self._quoted(text) for text in texts)
         self._text.write((line or '""') + "\n")
-
-    def finish(self) -> None:
-        """Hand everything to the stream, which stays open."""
-        self._text.detach()
 
     def _quoted(self, text: str) -> str:
         return '"' + text.replace('"', '""') + '"' if self._needs_quotes(text) else text

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+import secrets
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from menpai.errors import UsageError
+from menpai.tables.source import STDIN
 
 STDOUT = "-"
 
@@ -45,8 +46,24 @@ def _check(target: Path, path: str, source: str | None) -> None:
         raise UsageError("file_is_directory", path=path)
     if not target.parent.is_dir():
         raise UsageError("output_folder_missing", folder=str(target.parent))
-    if source is not None and target.exists() and Path(source).exists() and target.samefile(source):
+    try:
+        found = target.stat()
+    except FileNotFoundError:
+        return
+    except OSError as error:  # such as a link to itself
+        raise UsageError("file_failed", path=path, reason=error.strerror or error) from error
+    if target.is_file() and source is not None and _is_same(found, source):
         raise UsageError("output_is_input", path=path)
+
+
+def _is_same(found: os.stat_result, source: str) -> bool:
+    """Whether a file is the input, by its name or as the file that standard input reads."""
+    try:
+        return os.path.samestat(
+            found, os.fstat(sys.stdin.fileno()) if source == STDIN else Path(source).stat()
+        )
+    except (OSError, ValueError, AttributeError):  # no such file; standard input is closed or no file
+        return False
 
 
 def _is_device(target: Path) -> bool:
@@ -63,18 +80,23 @@ def _direct(target: Path) -> Iterator[BinaryIO]:
 def _replacing(target: Path) -> Iterator[BinaryIO]:
     """A temporary file in the same folder, moved over the target at the end, removed on any failure."""
     target = target.resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    # Named before it is made: a signal may come as soon as it is there.
+    part = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with open(part, "xb", opener=_private) as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-        Path(name).replace(target)
+        part.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+        part.replace(target)
     except BaseException:
         with suppress(OSError):
-            Path(name).unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
         raise
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _umask() -> int:

@@ -44,6 +44,9 @@ class Source:
             position = counted.count - len(error.object) + error.start
             raise UsageError("table_undecodable", path=self.name, encoding=error.encoding, position=position,
                              byte=error.object[error.start]) from error  # fmt: skip
+        except UnicodeError as error:  # UTF-16 or UTF-32 was asked for, and the text has no mark
+            raise UsageError("table_undecodable", path=self.name, encoding=self.encoding, position=0,
+                             byte=self.sample[0]) from error  # fmt: skip
         except OSError as error:
             raise UsageError("file_failed", path=self.name, reason=error.strerror or error) from error
         finally:
@@ -62,6 +65,8 @@ class Source:
 def open_source(path: str) -> Iterator[Source]:
     """A path, or "-" for standard input, opened for reading; missing files and folders are named."""
     if path == STDIN:
+        if sys.stdin is None:
+            raise UsageError("file_failed", path="stdin", reason="it is closed")
         yield _sampled("stdin", "", getattr(sys.stdin, "buffer", sys.stdin))
         return
     file = Path(path)
