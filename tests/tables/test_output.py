@@ -93,3 +93,19 @@ def test_formulas_are_made_harmless_unless_raw(tmp_path: Path) -> None:
         with open_writer(str(out), ("a", "b"), WriteOptions(raw_cells=raw)) as writer:
             writer.write(("=1", "-1"))
         assert out.read_text("utf-8-sig") == f"a,b\n{written}\n"
+
+
+def test_a_signal_at_the_moment_the_part_file_is_made_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The nastiest moment: the file is there, and no name for its stream yet."""
+
+    def made_and_stopped(path: str, flags: int) -> int:
+        os.close(os.open(path, flags, 0o600))
+        assert [part.suffix for part in tmp_path.iterdir()] == [".part"]
+        raise SystemExit(143)
+
+    monkeypatch.setattr("menpai.tables.output._private", made_and_stopped)
+    with pytest.raises(SystemExit), open_output(str(tmp_path / "out.csv")):
+        pass
+    assert list(tmp_path.iterdir()) == []
