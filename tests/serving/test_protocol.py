@@ -124,6 +124,21 @@ def test_whoever_keeps_to_the_rules_is_not_hurried(port: int) -> None:
         assert read(connection).startswith(b"HTTP/1.1 200")
 
 
+def test_a_wish_for_another_protocol_costs_no_body(port: int) -> None:
+    wish = b"\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAEA\r\n\r\n"
+    asked = WHOLE.replace(b"\r\n\r\n", wish, 1)
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        for cut in (len(asked), len(asked) - 9, 40):
+            connection.sendall(asked[:cut])
+            time.sleep(0.05)
+            connection.sendall(asked[cut:])
+            assert connection.recv(65536).startswith(b"HTTP/1.1 200")
+
+
+def test_a_tunnel_is_refused(port: int) -> None:
+    assert code_of(send(port, b"CONNECT m:80 HTTP/1.1\r\nhost: m\r\n\r\n")[0]) == (400, "http_invalid")
+
+
 def test_a_websocket_is_answered_like_any_request(port: int) -> None:
     ask = b"GET /v1/match HTTP/1.1\r\nconnection: upgrade, close\r\nupgrade: websocket\r\n\r\n"
     answer, _ = send(port, ask)

@@ -6,9 +6,11 @@ Uvicorn limits neither with httptools, and a head is read before any key is chec
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
-from typing import cast
+from typing import Any, cast
 
+import httptools
 from starlette.applications import Starlette
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
@@ -21,6 +23,23 @@ HEAD_BYTES = 32_768
 HEAD_SECONDS = 10
 
 
+class _Parser(httptools.HttpRequestParser):
+    """Offers the request again without its wish for another protocol; httptools would skip the body."""
+
+    def __init__(self, protocol: GuardedProtocol) -> None:
+        super().__init__(protocol)
+        self._protocol = protocol
+        with contextlib.suppress(AttributeError):  # as Uvicorn has it; httptools before 0.6.3 cannot
+            self.set_dangerous_leniencies(lenient_data_after_close=True)
+
+    def feed_data(self, data: Any) -> None:
+        """Read on."""
+        try:
+            super().feed_data(data)
+        except httptools.HttpParserUpgrade as wish:
+            self._protocol.stay(data[wish.args[0] :])
+
+
 class GuardedProtocol(HttpToolsProtocol):
     """Closes a connection on which no request arrives in time, and refuses a head that is too large."""
 
@@ -28,10 +47,12 @@ class GuardedProtocol(HttpToolsProtocol):
     _unparsed = 0  # bytes since the last piece of a body or the last whole head
     _head = 0  # bytes of the fields in this head
     _refusal: UsageError | None = None
+    _wishing = False  # this head asks for another protocol
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """The time for the first head begins."""
         super().connection_made(transport)
+        self.parser = _Parser(self)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
@@ -65,12 +86,26 @@ class GuardedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """A head has come whole."""
         self._unparsed = 0
-        super().on_headers_complete()
+        self._wishing = self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
+        if not self._wishing:
+            super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body; its size is the application's to limit."""
         self._unparsed = 0
         super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """A request has come whole."""
+        if not self._wishing:
+            super().on_message_complete()
+
+    def stay(self, rest: bytes) -> None:
+        """Read a request that asks for another protocol (Java's client does, h2c) as plain HTTP/1.1."""
+        head = self.parser.get_method() + b" " + self.url + b" HTTP/1.1\r\n"
+        fields = [name + b": " + value + b"\r\n" for name, value in self.headers if name != b"upgrade"]
+        self.parser = _Parser(self)
+        self.parser.feed_data(head + b"".join(fields) + b"\r\n" + rest)
 
     def send_400_response(self, msg: str) -> None:
         """What Uvicorn calls when the parser gives up, also over a field that is too large."""
