@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from menpai.address import DIVISION_LEVELS, Address
@@ -15,6 +16,8 @@ from menpai.verdict import Conflict
 Sides = tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]
 
 _NAMES = ("community", "road", "poi", "devzone")
+_PLACES = ("road", "poi", "community")
+_NUMBER = re.compile(r"[0-9]+|[A-Z]+")
 _NUMBERS = ("roadno", "subpoi", "village_group", "building", "unit", "floor", "room")
 
 
@@ -28,6 +31,10 @@ class Comparison:
     texts: dict[str, tuple[str, str]]
     details: tuple[str, str]
     "The texts behind the divisions; the whole text where nothing stands behind them."
+    numbers: tuple[frozenset[str], frozenset[str]]
+    "The numbers and Latin words of each text."
+    covered: tuple[float, float]
+    "Share of each side's names (roads, places, communities) that stand in the other text; 0 without names."
     division_level: str
     division_conflict: Conflict | None
     metres: float | None = None
@@ -56,7 +63,16 @@ def compare(a: Address, b: Address) -> Comparison:
         relations["rest"], *values = relate_rest(*places)
         texts["rest"] = _quote("poi", sides, values)
     return Comparison(
-        a, b, relations, texts, (detail(a), detail(b)), divisions.level, divisions.conflict, _metres(a, b)
+        a,
+        b,
+        relations,
+        texts,
+        details=(detail(a), detail(b)),
+        numbers=(frozenset(_NUMBER.findall(a.text)), frozenset(_NUMBER.findall(b.text))),
+        covered=(_covered(sides[0], b.text), _covered(sides[1], a.text)),
+        division_level=divisions.level,
+        division_conflict=divisions.conflict,
+        metres=_metres(a, b),
     )
 
 
@@ -68,6 +84,11 @@ def detail(address: Address) -> str:
             break
         end = element.end
     return address.text[end:] or address.text
+
+
+def _covered(side: dict[str, dict[str, str]], text: str) -> float:
+    names = [value for kind in _PLACES for value in side.get(kind, ())]
+    return sum(name in text for name in names) / len(names) if names else 0.0
 
 
 def _metres(a: Address, b: Address) -> float | None:

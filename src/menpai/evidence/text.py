@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
-from menpai.address import DIVISION_LEVELS, Address
+from menpai.address import DIVISION_LEVELS
 from menpai.evidence.comparison import Comparison
 from menpai.evidence.feature import feature
 from menpai.evidence.names import dice, grams
 
-_NUMBER = re.compile(r"[0-9]+|[A-Z]+")
-_NAMES = frozenset({"road", "poi", "community"})
 _DIRECTIONS = frozenset("东西南北内外上下前后")
 
 
@@ -33,22 +29,16 @@ def detail_covered(c: Comparison) -> float:
     return len(left & right) / min(len(left), len(right))
 
 
-def _covered(a: Address, b: Address) -> float:
-    """Share of the names of `a` (roads, places, communities) that stand in the text of `b`; 0 without names."""
-    names = [e.value for e in a.elements if e.kind in _NAMES]
-    return sum(name in b.text for name in names) / len(names) if names else 0.0
-
-
 @feature("text", +1, "一方的地名都出现在另一方", "all names of one side stand in the other")
 def names_covered(c: Comparison) -> float:
     """The larger of the two shares of names that stand in the other side's text, 0..1."""
-    return max(_covered(c.a, c.b), _covered(c.b, c.a))
+    return max(c.covered)
 
 
 @feature("text", +1, "双方的地名互相出现", "the names of each side stand in the other")
 def names_covered_both(c: Comparison) -> float:
     """The smaller of the two shares of names that stand in the other side's text, 0..1."""
-    return min(_covered(c.a, c.b), _covered(c.b, c.a))
+    return min(c.covered)
 
 
 @feature("text", -1, "结尾的字不同", "the last characters differ")
@@ -63,14 +53,14 @@ def ending_differs(c: Comparison) -> float:
 @feature("text", +1, "数字一致", "the same numbers occur")
 def numbers_shared(c: Comparison) -> float:
     """Share of the numbers and Latin words of the side with fewer that the other side has too, 0..1."""
-    left, right = set(_NUMBER.findall(c.a.text)), set(_NUMBER.findall(c.b.text))
+    left, right = c.numbers
     return len(left & right) / min(len(left), len(right)) if left and right else 0.0
 
 
 @feature("text", -1, "双方都有对方没有的数字", "each side has a number that the other lacks")
 def numbers_apart(c: Comparison) -> float:
     """1 if each side has a number or Latin word that the other has not."""
-    left, right = set(_NUMBER.findall(c.a.text)), set(_NUMBER.findall(c.b.text))
+    left, right = c.numbers
     return float(bool(left - right and right - left))
 
 
