@@ -68,7 +68,8 @@ class Element(NamedTuple):
     """One part of an address: kind, its text and span in the normalized text, and its canonical value.
 
     `value` is the form that is compared: "123" for 123号, "3" for 三栋, "b1" for 负一层, the road's or
-    estate's bare name otherwise. For a division it is the official name.
+    estate's bare name otherwise. For a division it is the official name. `source` says who found it:
+    "gazetteer", "rule" or "tagger"; `confidence` is in 0..1.
     """
 
     kind: str
@@ -76,6 +77,8 @@ class Element(NamedTuple):
     start: int
     end: int
     value: str
+    source: str = "rule"
+    confidence: float = 1.0
 
 
 class Division(NamedTuple):

@@ -19,6 +19,8 @@ MANIFEST = "manifest.json"
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 DIGESTS = "SHA256SUMS"
 _FIELDS = {"format": int, "name": str, "version": str, "labels": list, "files": dict}
+# pair: three labels for two addresses; ranking: how relevant a candidate is; tagging: a tag for each token.
+TASKS = ("pair", "ranking", "tagging")
 BUILTIN = Path(__file__).parent.parent / "data" / "packs"
 
 
@@ -56,6 +58,11 @@ class Pack:
         """One SHA-256 over all digests: two packs with equal digests behave alike."""
         lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(self.files.items()))
         return hashlib.sha256(lines.encode()).hexdigest()
+
+    @property
+    def task(self) -> str:
+        """What the pack's graph answers: one of TASKS."""
+        return str(self.manifest.get("task", "pair"))
 
     def file(self, role: str) -> Path:
         """The path of the file that the manifest names for a role (graph, vocabulary, weights)."""
@@ -117,7 +124,9 @@ def _check_manifest(path: Path, manifest: Any, files: Mapping[str, str]) -> None
         reason = f"{MANIFEST}: name and version are letters, digits, dots and dashes"
     elif manifest["format"] != FORMAT:
         reason = f"format {manifest['format']}, this version reads {FORMAT}"
-    elif sorted(map(str, manifest["labels"])) != sorted(LABELS):
+    elif manifest.get("task", "pair") not in TASKS:
+        reason = f"task {manifest['task']}, this version knows {', '.join(TASKS)}"
+    elif manifest.get("task", "pair") == "pair" and sorted(map(str, manifest["labels"])) != sorted(LABELS):
         reason = f"labels {manifest['labels']}"
     elif missing := sorted(set(map(str, manifest["files"].values())) - set(files)):
         reason = f"{missing[0]} is not in {DIGESTS}"
