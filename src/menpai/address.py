@@ -90,11 +90,52 @@ class Division(NamedTuple):
 
 
 class Former(NamedTuple):
-    """A former name that was read: the name written, its level, and the codes of today's unit(s)."""
+    """A former name that was read: the name written, its level, the codes of today's unit(s), and the change.
+
+    `kind` is what happened to the unit (renamed, merged, split, …), `date` when, as far as it is known.
+    """
 
     written: str
     level: str
     codes: tuple[str, ...]
+    kind: str = ""
+    date: str = ""
+
+
+class DivisionConflict(NamedTuple):
+    """A division that disagrees with the rest of its own address: 南山区 in 广东省南昌市南山区.
+
+    `codes` are the units that it can mean; `against` is the text of the division it disagrees with.
+    """
+
+    written: str
+    level: str
+    start: int
+    end: int
+    codes: tuple[str, ...]
+    against: str
+
+
+class Correction(NamedTuple):
+    """A typo that was noticed, offered and not applied: text[start:end], what it may have meant, and why.
+
+    `kind` is how the two differ (homophone, shape, dropped, …); a low `cost` is a likely slip.
+    """
+
+    start: int
+    end: int
+    written: str
+    suggested: str
+    kind: str
+    cost: float
+    codes: tuple[str, ...] = ()
+
+
+class Zone(NamedTuple):
+    """A functional zone (高新区, 经开区) that was read, and the codes of the districts it lies in."""
+
+    name: str
+    codes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +144,8 @@ class Address:
 
     `divisions` are the possible deepest units that the text names (several for a bare 朝阳区), most likely
     first; empty if it names none. `elements` stand in the order of the text; a kind can occur twice.
+    `penalty` is what had to be assumed to read it so: 0 for a text without any doubt. Only when in doubt
+    are there `alternatives` (other readings, cheapest first) and `settled_by` (what would decide: "city").
     """
 
     normalized: Normalized
@@ -110,6 +153,12 @@ class Address:
     divisions: tuple[Division, ...] = ()
     former: tuple[Former, ...] = ()
     place: Place | None = field(default=None, compare=False)
+    penalty: float = 0.0
+    alternatives: tuple[Address, ...] = ()
+    conflicts: tuple[DivisionConflict, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    settled_by: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -140,21 +189,31 @@ class Address:
         return {
             "raw": self.raw,
             "text": self.text,
+            **self._reading(),
+            "former": [_plain(f) for f in self.former],
+            "zones": [_plain(z) for z in self.zones],
+            "conflicts": [_plain(c) for c in self.conflicts],
+            "corrections": [_plain(c) for c in self.corrections],
+            "settled_by": list(self.settled_by),
+            "alternatives": [other._reading() for other in self.alternatives],
+        }
+
+    def _reading(self) -> dict[str, Any]:
+        """What differs between two readings of one text."""
+        return {
             "level": self.level,
-            "divisions": [{"code": d.code, "level": d.level, "name": d.name} for d in self.divisions],
-            "former": [{"written": f.written, "level": f.level, "codes": list(f.codes)} for f in self.former],
+            "penalty": self.penalty,
+            "divisions": [_plain(d) for d in self.divisions],
             "elements": [
-                {
-                    "kind": e.kind,
-                    "text": e.text,
-                    "value": e.value,
-                    "start": e.start,
-                    "end": e.end,
-                    "raw_span": list(self.normalized.raw_span(e.start, e.end)),
-                }
+                _plain(e) | {"raw_span": list(self.normalized.raw_span(e.start, e.end))}
                 for e in self.elements
             ],
         }
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """A named tuple as JSON has it: an object, its tuples as lists."""
+    return {name: list(item) if isinstance(item, tuple) else item for name, item in value._asdict().items()}
 
 
 _LEVEL_OF = {"village_group": "building", "subpoi": "poi", "intersection": "road", "floor": "unit"}

@@ -181,11 +181,13 @@ class Division(Struct):
 
 
 class Former(Struct):
-    """A former name and the codes of today's units."""
+    """A former name, the codes of today's units, and what happened to the unit, when."""
 
     written: str
     level: str
     codes: list[str]
+    kind: str
+    date: str
 
 
 class Element(Struct):
@@ -196,18 +198,65 @@ class Element(Struct):
     value: str
     start: int
     end: int
+    source: str
+    confidence: float
     raw_span: Annotated[list[int], Meta(min_length=2, max_length=2)]
 
 
+class Zone(Struct):
+    """A functional zone and the codes of the districts it lies in."""
+
+    name: str
+    codes: list[str]
+
+
+class DivisionConflict(Struct):
+    """A division that disagrees with another one (`against`) in the same address."""
+
+    written: str
+    level: str
+    start: int
+    end: int
+    codes: list[str]
+    against: str
+
+
+class Correction(Struct):
+    """A typo that was noticed: offered with its cost, not applied."""
+
+    start: int
+    end: int
+    written: str
+    suggested: str
+    kind: str
+    cost: float
+    codes: list[str]
+
+
+class Reading(Struct):
+    """One way to read a text; a lower penalty is more likely."""
+
+    level: str
+    penalty: float
+    divisions: list[Division]
+    elements: list[Element]
+
+
 class AddressRow(Struct):
-    """The most likely reading of a text."""
+    """The most likely reading of a text; other readings only when in doubt."""
 
     raw: str
     text: str
     level: str
+    penalty: float
     divisions: list[Division]
-    former: list[Former]
     elements: list[Element]
+    former: list[Former]
+    zones: list[Zone]
+    conflicts: list[DivisionConflict]
+    corrections: list[Correction]
+    settled_by: list[str]
+    alternatives: list[Reading]
 
 
 class Ready(Struct):
