@@ -13,7 +13,8 @@ from menpai.parsing import gazetteer, parse
 from menpai.parsing.mentions import narrow
 from menpai.text import normalize
 
-DISTRICTS = tuple(code for code in gazetteer.table("divisions.tsv") if len(code) == 6)
+TODAY = gazetteer.default()
+DISTRICTS = tuple(code for code in TODAY if len(code) == 6)
 
 
 def read(text: str) -> Address:
@@ -26,27 +27,27 @@ def codes(text: str) -> list[str]:
 
 def lineage(code: str) -> list[str]:
     """Full names of a district's province, city and itself."""
-    units = [gazetteer.unit(code[:n]) for n in (2, 4, 6)]
+    units = [TODAY.unit(code[:n]) for n in (2, 4, 6)]
     return [unit.name for unit in units if unit is not None]
 
 
 def test_every_unit_has_its_parent_as_prefix() -> None:
-    for code in gazetteer.table("divisions.tsv"):
+    for code in TODAY:
         assert len(code) in gazetteer.LEVEL
-        assert gazetteer.unit(code[:2]) is not None
-        assert all(town.startswith(code) for town in gazetteer.towns(code).values())
+        assert TODAY.unit(code[:2]) is not None
+        assert all(town.startswith(code) for town in TODAY.towns(code).values())
 
 
 def test_every_code_of_a_name_is_a_unit_of_today() -> None:
-    known = set(gazetteer.table("divisions.tsv"))
-    known |= {town for code in tuple(known) for town in gazetteer.towns(code).values()}
-    for first in gazetteer.table("division_names.tsv"):
-        for form in gazetteer.forms(first):
+    known = set(TODAY)
+    known |= {town for code in tuple(known) for town in TODAY.towns(code).values()}
+    for first in TODAY.beginnings:
+        for form in TODAY.forms(first):
             assert {*form.full, *form.short, *form.former} <= known
 
 
 def test_the_virtual_units_are_left_out() -> None:
-    assert not {"1101", "3101", "5001", "4290", "4690", "6590"} & set(gazetteer.table("divisions.tsv"))
+    assert not {"1101", "3101", "5001", "4290", "4690", "6590"} & set(TODAY)
 
 
 @given(st.sampled_from(DISTRICTS))
@@ -56,7 +57,7 @@ def test_every_district_is_found_by_its_full_names(code: str) -> None:
 
 @given(st.sampled_from(DISTRICTS), st.data())
 def test_every_town_is_found_under_its_district(code: str, data: st.DataObject) -> None:
-    towns = gazetteer.towns(code)
+    towns = TODAY.towns(code)
     if towns:
         name = data.draw(st.sampled_from(sorted(towns)))
         assert codes("".join(lineage(code)) + name + "建设路1号") == [towns[name]]
@@ -118,4 +119,4 @@ def test_a_damaged_table_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setattr(gazetteer, "files", lambda package: tmp_path)
     for name in ("divisions.tsv", "division_names.tsv"):
         with pytest.raises(BrokenArtefactError, match=name):
-            gazetteer.table.__wrapped__(name)
+            gazetteer.read_table(name)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from menpai.address import Division, Element, Former
-from menpai.parsing import gazetteer, guards
-from menpai.parsing.gazetteer import LEVEL, Codes
+from menpai.parsing import guards
+from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer
 from menpai.parsing.mentions import Mention, anchor, narrow, read, skip
 
 # How far into a text a chain may begin, and how many names it may have.
@@ -25,19 +25,19 @@ class Chain(NamedTuple):
     end: int
 
 
-def read_chain(text: str, breaks: Sequence[int] = ()) -> Chain:
+def read_chain(gazetteer: Gazetteer, text: str, breaks: Sequence[int] = ()) -> Chain:
     """The chain at the start of the text, or the first full division name soon after it."""
     start = skip(text, 0)
-    mentions, codes, end = _walk(text, start)
+    mentions, codes, end = _walk(gazetteer, text, start)
     if not mentions:
-        mentions, codes, end = _later(text, start, breaks)
+        mentions, codes, end = _later(gazetteer, text, start, breaks)
     if not mentions:
         return Chain([], (), (), 0, 0)
     if not codes:
         codes = settle([m for m in mentions if m.codes])
     first = mentions[0].start
     return Chain(
-        _elements(text, mentions, codes),
+        _elements(gazetteer, text, mentions, codes),
         tuple(map(gazetteer.division, codes)),
         tuple(dict.fromkeys(_former(text, mentions, codes))),
         0 if first == start else first,
@@ -54,14 +54,14 @@ def settle(mentions: Sequence[Mention]) -> Codes:
     return tuple(code for code, value in support.items() if value == best)
 
 
-def _walk(text: str, at: int) -> tuple[list[Mention], Codes, int]:
+def _walk(gazetteer: Gazetteer, text: str, at: int) -> tuple[list[Mention], Codes, int]:
     """Mentions from `at` on, the units they leave possible (() after a contradiction), and the end."""
     mentions: list[Mention] = []
     context: Codes = ()
     torn = False
     end = at
     while at < len(text) and len(mentions) < _LONGEST:
-        mention = read(text, at, mentions, context)
+        mention = read(gazetteer, text, at, mentions, context)
         if mention is None:
             break
         mentions.append(mention)
@@ -75,21 +75,23 @@ def _walk(text: str, at: int) -> tuple[list[Mention], Codes, int]:
     return mentions, () if torn else context, end
 
 
-def _later(text: str, start: int, breaks: Sequence[int]) -> tuple[list[Mention], Codes, int]:
+def _later(
+    gazetteer: Gazetteer, text: str, start: int, breaks: Sequence[int]
+) -> tuple[list[Mention], Codes, int]:
     """The first chain that begins at a break, at a bracket or with a full name close to the start."""
     for at in breaks[:4]:
-        found = _walk(text, at)
+        found = _walk(gazetteer, text, at)
         if found[0] and (len(found[0]) > 1 or (found[0][0].full and found[0][0].codes)):
             return found
     for at in range(start + 1, min(len(text) - 2, _SEARCHED)):
-        if gazetteer.forms(text[at : at + 2]) and anchor(text, at):
-            found = _walk(text, at)
+        if gazetteer.forms(text[at : at + 2]) and anchor(gazetteer, text, at):
+            found = _walk(gazetteer, text, at)
             if found[0] and (at <= 4 or text[at - 1] in "()," or len(found[0]) > 1):
                 return found
     return [], (), start
 
 
-def _elements(text: str, mentions: list[Mention], codes: Codes) -> list[Element]:
+def _elements(gazetteer: Gazetteer, text: str, mentions: list[Mention], codes: Codes) -> list[Element]:
     """One element per unit: of repeated names the fullest, else the last."""
     kept: dict[str, tuple[Mention, str]] = {}
     for mention in mentions:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from menpai.parsing import gazetteer, guards
-from menpai.parsing.gazetteer import LEVEL, Codes, Form
+from menpai.parsing import guards
+from menpai.parsing.gazetteer import LEVEL, Codes, Form, Gazetteer
 
 # Between divisions: separators, virtual units (1101 市辖区) and the scope words of shops (三环到四环之间).
 _SKIP = re.compile(
@@ -33,12 +33,14 @@ class Mention(NamedTuple):
     moved: bool = False
 
 
-def read(text: str, at: int, mentions: Sequence[Mention], context: Codes) -> Mention | None:
+def read(
+    gazetteer: Gazetteer, text: str, at: int, mentions: Sequence[Mention], context: Codes
+) -> Mention | None:
     """The division, zone or town that is named at this place."""
     return (
-        _name(text, at, context)
+        _name(gazetteer, text, at, context)
         or _zone(text, at)
-        or _town(text, at, mentions, context)
+        or _town(gazetteer, text, at, mentions, context)
         or _unknown(text, at)
         or _corps(text, at, context)
     )
@@ -50,7 +52,7 @@ def skip(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def anchor(text: str, at: int) -> bool:
+def anchor(gazetteer: Gazetteer, text: str, at: int) -> bool:
     """Whether a full name of a province, city, district or town begins here, in the midst of other text."""
     for form in gazetteer.forms(text[at : at + 2]):
         if form.full and form.length >= 3 and text.startswith(form.rest, at + 2):
@@ -74,30 +76,32 @@ def _has_parent(code: str, codes: set[str]) -> bool:
     return code[:2] in codes or code[:4] in codes or code[:6] in codes or code in codes
 
 
-def _name(text: str, at: int, context: Codes, depth: int = 0) -> Mention | None:
+def _name(gazetteer: Gazetteer, text: str, at: int, context: Codes, depth: int = 0) -> Mention | None:
     """The longest name of the tables at this place that may stand here."""
     for form in gazetteer.forms(text[at : at + 2]):
         if text.startswith(form.rest, at + 2):
-            mention = _judge(text, at, form, context, depth)
+            mention = _judge(gazetteer, text, at, form, context, depth)
             if mention is not None:
                 return mention
     return None
 
 
-def _judge(text: str, at: int, form: Form, context: Codes, depth: int) -> Mention | None:
+def _judge(
+    gazetteer: Gazetteer, text: str, at: int, form: Form, context: Codes, depth: int
+) -> Mention | None:
     """The form as a mention if context and what follows allow it."""
     end = at + form.length
     agreed = _agreed(form.full, context)
     if not agreed or not context:
         agreed += _agreed(form.former, context)
-    if agreed and _full_may(text, at, end, agreed, context):
+    if agreed and _full_may(gazetteer, text, at, end, agreed, context):
         if not context and len(agreed[0]) == 9 and text[end - 1] != "道":
-            agreed = tuple(dict.fromkeys((*agreed, *_same_stem(guards.stem(text[at:end]), ()))))
+            agreed = tuple(dict.fromkeys((*agreed, *_same_stem(gazetteer, guards.stem(text[at:end]), ()))))
         return Mention(at, _office(text, end, agreed), agreed, LEVEL[len(agreed[0])], past=form.former)
     if not agreed and context and not depth and (mention := _contradiction(text, at, end, form)):
         return mention
     short = _agreed(form.short, context)
-    if short and _short_may(text, at, end, short, context, depth):
+    if short and _short_may(gazetteer, text, at, end, short, context, depth):
         return Mention(at, end, short, LEVEL[len(short[0])], full=False)
     return None
 
@@ -131,38 +135,48 @@ def _office(text: str, end: int, codes: Codes) -> int:
     return match.end() if match else end
 
 
-def _full_may(text: str, at: int, end: int, codes: Codes, context: Codes) -> bool:
+def _full_may(gazetteer: Gazetteer, text: str, at: int, end: int, codes: Codes, context: Codes) -> bool:
     """Whether a name with its suffix is a division here: not 东区 alone, not 朝阳市 in 朝阳市场."""
     if not context and text[at:end] in guards.GENERIC:
         return False
-    if text[end - 1] == "市" and text[end : end + 2] in guards.CITY_PARTS and _has_part(text, end, codes):
+    if (
+        text[end - 1] == "市"
+        and text[end : end + 2] in guards.CITY_PARTS
+        and _has_part(gazetteer, text, end, codes)
+    ):
         return False
     return not guards.full(text, at, end)
 
 
-def _has_part(text: str, end: int, codes: Codes) -> bool:
+def _has_part(gazetteer: Gazetteer, text: str, end: int, codes: Codes) -> bool:
     """Whether 青岛市北区 is 青岛 + 市北区."""
     parts = gazetteer.forms(text[end - 1 : end + 1])
     return any(f.rest == "区" and any(c.startswith(codes) for c in f.full) for f in parts)
 
 
-def _short_may(text: str, at: int, end: int, codes: Codes, context: Codes, depth: int) -> bool:
+def _short_may(
+    gazetteer: Gazetteer, text: str, at: int, end: int, codes: Codes, context: Codes, depth: int
+) -> bool:
     """Whether a name without suffix is a division here: no road, firm or dish made of it follows."""
     if depth > _DEPTH:
         return False
     if guards.SHORT.match(text, end):
-        return _strong(text, end, narrow(context, codes), depth)
+        return _strong(gazetteer, text, end, narrow(context, codes), depth)
     if end == len(text):
         return True
     if any(len(code) > len(known) for code in codes for known in context):
         return True
     written = text[at:end]
-    if not context and written not in guards.COMMON and (len(codes[0]) <= 4 or _distinct(written, codes)):
+    if (
+        not context
+        and written not in guards.COMMON
+        and (len(codes[0]) <= 4 or _distinct(gazetteer, written, codes))
+    ):
         return True
-    return _strong(text, skip(text, end), narrow(context, codes), depth)
+    return _strong(gazetteer, text, skip(text, end), narrow(context, codes), depth)
 
 
-def _distinct(written: str, codes: Codes) -> bool:
+def _distinct(gazetteer: Gazetteer, written: str, codes: Codes) -> bool:
     """Whether a district's short name is borne by nothing else: no other district, no town elsewhere."""
     if len(codes) > 1 or codes[0][0] in "78":
         return False
@@ -173,9 +187,9 @@ def _distinct(written: str, codes: Codes) -> bool:
     )
 
 
-def _strong(text: str, at: int, context: Codes, depth: int) -> bool:
+def _strong(gazetteer: Gazetteer, text: str, at: int, context: Codes, depth: int) -> bool:
     """Whether a deeper or full division name or a zone follows."""
-    mention = _name(text, at, context, depth + 1)
+    mention = _name(gazetteer, text, at, context, depth + 1)
     return mention is not None or guards.zone(text, at) is not None
 
 
@@ -185,36 +199,38 @@ def _zone(text: str, at: int) -> Mention | None:
     return None if end is None else Mention(at, end, (), "devzone")
 
 
-def _town(text: str, at: int, mentions: Sequence[Mention], context: Codes) -> Mention | None:
+def _town(
+    gazetteer: Gazetteer, text: str, at: int, mentions: Sequence[Mention], context: Codes
+) -> Mention | None:
     """A town in other than official words (两路镇 for 两路街道), or one that the tables do not have."""
     if mentions and mentions[-1].kind == "town" and mentions[-1].codes:
         return None
     match = guards.STREET_TOWN.match(text, at)
-    if match and len(context[:1]) == 1 and (codes := _same_stem(match["stem"], context)):
+    if match and len(context[:1]) == 1 and (codes := _same_stem(gazetteer, match["stem"], context)):
         return Mention(at, match.end(), codes, "town")
     match = guards.TOWN.match(text, at)
     if match is None:
         return None
-    codes = _same_stem(match["stem"], context) or _same_stem(match[0], context)
+    codes = _same_stem(gazetteer, match["stem"], context) or _same_stem(gazetteer, match[0], context)
     if codes:
         return Mention(at, match.end(), codes, "town")
     if len(match["stem"]) < 2 or guards.NO_TOWN.search(match["stem"]):
         return None
-    moved = _moved(match[0], match["stem"], context)
+    moved = _moved(gazetteer, match[0], match["stem"], context)
     return Mention(
         at, match.end(), moved, LEVEL[len(moved[0])] if moved else "town", past=moved, moved=bool(moved)
     )
 
 
-def _same_stem(stem: str, context: Codes) -> Codes:
+def _same_stem(gazetteer: Gazetteer, stem: str, context: Codes) -> Codes:
     """Towns of this stem, whatever they are called today, of the possible districts or below the context."""
     found = [
         code for known in context[:8] for code in gazetteer.stems(known[:6]).get(stem, ()) if len(known) >= 4
     ]
-    return narrow(context, tuple(found) or _anywhere(stem))
+    return narrow(context, tuple(found) or _anywhere(gazetteer, stem))
 
 
-def _anywhere(stem: str) -> Codes:
+def _anywhere(gazetteer: Gazetteer, stem: str) -> Codes:
     """Towns of this stem in the whole country."""
     if len(stem) < 2:
         return ()
@@ -223,14 +239,14 @@ def _anywhere(stem: str) -> Codes:
     return tuple(code for form in forms if form.rest in wanted for code in form.full if len(code) == 9)
 
 
-def _moved(written: str, stem: str, context: Codes) -> Codes:
+def _moved(gazetteer: Gazetteer, written: str, stem: str, context: Codes) -> Codes:
     """The one town of this stem in another district of the same city, or what became of the town.
 
     余杭区乔司街道 belongs to 临平区 since 2021, 苍南县龙港镇 is 龙港市 since 2019.
     """
     cities = {code[:4] for code in context if len(code) >= 6}
     exact = [c for f in gazetteer.forms(written[:2]) if f.rest == written[2:] for c in (*f.full, *f.former)]
-    for candidates in (exact, _anywhere(stem)):
+    for candidates in (exact, _anywhere(gazetteer, stem)):
         found = dict.fromkeys(code for code in candidates if code[:4] in cities and code not in context)
         if found:
             return tuple(found) if len(found) == 1 else ()

@@ -7,17 +7,21 @@ from itertools import pairwise
 from menpai.address import Address, Normalized
 from menpai.parsing.detail import read_detail
 from menpai.parsing.divisions import read_chain
+from menpai.parsing.gazetteer import Gazetteer, default
 
 # A dropped space does not part a number from its unit word (3 号楼), nor a road from its number.
 _UNIT_WORDS = frozenset("号楼栋幢座单层室户房弄组队社区期排门院元米路街#-()、,./")
 _ENDS = frozenset("号楼栋幢座层室户元弄院")
 
 
-def parse(normalized: Normalized) -> Address:
-    """The most likely reading of a normalized text; a text in which nothing is found gives no elements."""
+def parse(normalized: Normalized, gazetteer: Gazetteer | None = None) -> Address:
+    """The most likely reading of a normalized text; a text in which nothing is found gives no elements.
+
+    Divisions are those of the gazetteer: today's if none is given.
+    """
     text = normalized.text
     breaks = _breaks(normalized) if len(normalized.raw) > len(text) else ()
-    chain = read_chain(text, breaks)
+    chain = read_chain(gazetteer or default(), text, breaks)
     before = read_detail(text, 0, chain.start, breaks) if chain.start else []
     after = read_detail(text, chain.end, len(text), breaks)
     return Address(normalized, (*before, *chain.elements, *after), chain.divisions, chain.former)
