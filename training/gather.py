@@ -79,7 +79,7 @@ def gather(data: Path) -> Corpus:
     corpus = Corpus()
     index = _divisions(corpus, data / "admin" / "areacity_level4.csv")
     seen: set[tuple[str, Found]] = set()
-    for province, city, county, place in _rows(data):
+    for province, city, county, place in read_rows(data):
         where = index.get((city, county), index.get(("", county), -1))
         if where < 0:
             continue
@@ -147,7 +147,7 @@ def _divisions(corpus: Corpus, path: Path) -> dict[tuple[str, str], int]:
     return index
 
 
-def _rows(data: Path) -> Iterator[tuple[str, str, str, str]]:
+def read_rows(data: Path) -> Iterator[tuple[str, str, str, str]]:
     """Cleaned (province, city, county, place) rows of both address files."""
     with gzip.open(data / "addresses" / "national_places.tsv.gz", "rt", encoding="utf-8") as file:
         for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
