@@ -177,6 +177,27 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path} 第 {line} 行的标签 {value!r} 不认识", "可用：{known}",
         "{path}, line {line}: unknown label {value!r}", "use one of: {known}",
     ),
+    "scheme_unknown": (
+        "没有名为 {name} 的标签体系", "{near_zh}可用：{known}",
+        "there is no tag scheme {name}", "{near_en}use one of: {known}",
+    ),
+    "scheme_not_found": (
+        "{path} 的标签不属于任何已知体系：{tags}", "请用 --scheme 指明：{known}",
+        "the tags of {path} belong to no known scheme: {tags}", "name it with --scheme: {known}",
+    ),
+    "tag_unknown": (
+        "{path} 第 {line} 行的标签 {tag!r} 不属于体系 {scheme}", "{near_zh}请改正，或用 --scheme 换一个体系",
+        "{path}, line {line}: the tag {tag!r} is not of the scheme {scheme}",
+        "{near_en}correct it, or choose another scheme with --scheme",
+    ),
+    "tag_line_wrong": (
+        "{path} 第 {line} 行不是“字、制表符、标签”", "每行一个字和它的标签，空行分开句子",
+        "{path}, line {line} is not a token, a tab and its tag", "one token and tag a line, an empty line between sentences",
+    ),
+    "nothing_tagged": (
+        "{path} 里没有一个句子", "每行一个字和它的标签，空行分开句子",
+        "{path} holds no sentence", "one token and tag a line, an empty line between sentences",
+    ),
     "nothing_judged": (
         "{path} 里没有一行可以评估", "每行需要两条地址和一个标签",
         "no row of {path} could be judged", "each row needs two addresses and a label",

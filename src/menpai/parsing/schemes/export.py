@@ -1,0 +1,132 @@
+"""From a reading of ours to the spans of a scheme, in the raw text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from menpai.address import Address, Element
+from menpai.parsing.schemes.scheme import Scheme
+from menpai.parsing.schemes.spans import Tagged
+
+_LANE = re.compile(r"[弄巷条]$")
+_YARD = re.compile(r"号大?院$")
+_NUMBER = frozenset(("roadno", "building", "unit", "floor", "room"))
+_PARK = re.compile(r"(?:工业|产业|科技|高新|开发|物流|软件|创业|创意)园?区?$|(?:工业园|开发|保税|园)区$")
+_VILLAGE = re.compile(r"(?<!新)[村庄屯寨]$|村委会?$")
+_SECTION = re.compile(r"(?<=[路街道])[东西南北中]段$")
+_DIRECTION = re.compile(
+    r"斜?对[面过]|正对面?|[东西南北]{1,2}(?:[侧边面头角]|方向)?|[往向朝以][东西南北]{1,2}(?:方向)?|路[东西南北]{1,2}"
+)
+_JOIN = re.compile("[与和及跟]")
+_DASH = re.compile("[-~—－]")
+_MUNICIPALITY = re.compile("(北京|上海|天津|重庆)市?")
+
+
+class Part(NamedTuple):
+    """A piece of the normalized text and what part of an address it is (see the table of schemes)."""
+
+    name: str
+    start: int
+    end: int
+
+
+def export(address: Address, scheme: Scheme) -> list[Tagged]:
+    """The spans that the scheme would have for this reading; offsets are those of the raw text."""
+    normalized = address.normalized
+    spans = [
+        Tagged(tag, *normalized.raw_span(part.start, part.end))
+        for part in _parts(address, scheme)
+        if (tag := scheme.parts.get(part.name, ""))
+    ]
+    return sorted((*spans, *_first_of_two(address, scheme)), key=lambda span: span.start)
+
+
+def _parts(address: Address, scheme: Scheme) -> Iterator[Part]:
+    if scheme.name == "menpai":
+        yield from (Part(e.kind, e.start, e.end) for e in address.elements)
+        return
+    before: list[Element] = []
+    for at, element in enumerate(address.elements):
+        if before:
+            yield from _between(address.text, before[-1], element)
+        name = _named(element, before, address.elements[at + 1 :])
+        section = _SECTION.search(element.text) if name in ("road", "side_road") else None
+        if section and scheme.parts["section"]:
+            cut = element.start + section.start()
+            yield Part(name, element.start, cut)
+            yield Part("section", cut, element.end)
+        else:
+            yield Part(name, element.start, element.end)
+        before.append(element)
+
+
+def _named(element: Element, before: Sequence[Element], after: Sequence[Element]) -> str:
+    """What an element is in the finer names of the schemes."""
+    kind, text = element.kind, element.text
+    last = before[-1] if before else None
+    if kind == "roadno":
+        return _numbered(element, before, after)
+    if kind == "province" and _MUNICIPALITY.fullmatch(text):
+        return "city"
+    if kind == "road" and last is not None and last.kind == "road":
+        return "side_road"
+    if kind == "poi" and _PARK.search(text):
+        return "park"
+    if kind == "poi" and _VILLAGE.search(text) and (last is None or last.kind in ("district", "town")):
+        return "community"
+    if (
+        kind in ("community", "poi")
+        and last is not None
+        and last.kind == "community"
+        and _VILLAGE.search(text)
+    ):
+        return "hamlet"
+    if kind == "assist" and _DIRECTION.fullmatch(text):
+        return "direction"
+    return kind
+
+
+def _numbered(element: Element, before: Sequence[Element], after: Sequence[Element]) -> str:
+    """Which kind of number a house number is: of a road, a side road, a lane, a yard, or of a place."""
+    last = before[-1] if before else None
+    road = next(
+        (e for e in reversed(before) if e.kind in ("road", "poi", "community", "village_group")), None
+    )
+    if _YARD.search(element.text):
+        return "part_yard" if last is not None and last.kind == "poi" else "yard"
+    if _LANE.search(element.text):
+        return "lane" if after and after[0].kind in _NUMBER else "roadno"
+    if last is not None and last.kind == "roadno":
+        return "lane_number" if _LANE.search(last.text) else "door"
+    if road is None or road.kind != "road":
+        return "roadno" if road is None else "door"
+    roads = [e for e in before if e.kind == "road"]
+    side = len(roads) > 1 and _follow(before, roads[-2], roads[-1])
+    return "side_number" if side else "roadno"
+
+
+def _follow(elements: Sequence[Element], first: Element, second: Element) -> bool:
+    """Whether nothing stands between two elements."""
+    return elements.index(second) - elements.index(first) == 1
+
+
+def _between(text: str, last: Element, following: Element) -> Iterator[Part]:
+    """与 between two roads, - between two numbers."""
+    between = text[last.end : following.start]
+    if len(between) != 1:
+        return
+    if last.kind == following.kind == "road" and _JOIN.fullmatch(between):
+        yield Part("join", last.end, following.start)
+    if last.kind in _NUMBER and following.kind in _NUMBER and _DASH.fullmatch(between):
+        yield Part("dash", last.end, following.start)
+
+
+def _first_of_two(address: Address, scheme: Scheme) -> Iterator[Tagged]:
+    """北京 before 北京市 is the province in all these schemes; our reading has one element for both."""
+    match = _MUNICIPALITY.match(address.raw)
+    if match and address.raw.startswith(match[1], match.end()) and scheme.name != "menpai":
+        taken = address.normalized.raw_span(address.elements[0].start, 0) if address.elements else (0, 0)
+        if taken[0] >= match.end():
+            yield Tagged(scheme.parts["province"], match.start(), match.end())
