@@ -15,8 +15,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-PAD, UNKNOWN, CLS, SEP, MASK = range(5)
-SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+from menpai.packs.vocabulary import (
+    CLS,
+    MASK,
+    PAD,
+    SEP,
+    SPECIAL,
+    UNKNOWN,
+    IntArray,
+    Vocabulary,
+    codepoints,
+)
+
+__all__ = [
+    "BUCKETS", "CLS", "FLAGS", "HEAD", "MASK", "MAX_TOKENS", "PAD", "SEP", "SIDE", "SPECIAL", "TYPES", "UNKNOWN",
+    "Rows", "Vocabulary", "codepoints", "encode",
+]  # fmt: skip
+
 FLAGS = 6
 TYPES = 2 * FLAGS
 SIDE = 62
@@ -24,7 +39,6 @@ HEAD = 20
 MAX_TOKENS = 2 * SIDE + 3
 BUCKETS = (16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128)
 
-IntArray = NDArray[np.int32]
 _RUN = re.compile(r"[0-9]+|[A-Z]+")
 _BUCKET_OF = np.searchsorted(BUCKETS, np.arange(MAX_TOKENS + 1))
 
@@ -36,30 +50,6 @@ class Rows(NamedTuple):
     ids: IntArray
     types: IntArray
     positions: IntArray
-
-
-class Vocabulary:
-    """The characters that a pack knows, in the order of their ids; specials first."""
-
-    def __init__(self, entries: Sequence[str]) -> None:
-        if tuple(entries[: len(SPECIAL)]) != SPECIAL:
-            raise ValueError(f"a vocabulary starts with {SPECIAL}")
-        self.entries = tuple(entries)
-        self._table = np.full(0x110000, UNKNOWN, dtype=np.int32)
-        for at, entry in enumerate(self.entries[len(SPECIAL) :], start=len(SPECIAL)):
-            self._table[ord(entry)] = at
-
-    def __len__(self) -> int:
-        return len(self.entries)
-
-    def ids(self, text: str) -> IntArray:
-        """The id of each character, UNKNOWN for one that the pack has never seen; shape [len(text)]."""
-        return self._table[codepoints(text)]
-
-
-def codepoints(text: str) -> NDArray[np.uint32]:
-    """The code points of a text; shape [len(text)]."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
 def encode(pairs: Sequence[tuple[str, str]], vocabulary: Vocabulary) -> Iterator[Rows]:
