@@ -1,16 +1,17 @@
-"""`menpai evaluate`: verdicts measured against labelled pairs."""
+"""`menpai evaluate`: verdicts measured against labelled pairs, readings against tagged sentences."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
+from menpai.cli import evaluate_tags
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading
 from menpai.cli.commands import summary_of
 from menpai.cli.console import print_grid, print_json
 from menpai.cli.convert import read_options
 from menpai.cli.language import say
-from menpai.cli.words import DECIDED_BY, LABELS, word
+from menpai.cli.words import DECIDED_BY, LABELS, figure, word
 from menpai.errors import Language
 from menpai.matcher import Matcher
 from menpai.settings import Settings
@@ -45,7 +46,13 @@ def add(subparsers: Commands) -> None:
         help=say("带标签的表格；- 为标准输入", "a labelled table; - is standard input"),
     )
     parser.add_argument(
-        "--task", choices=("pairs",), default="pairs", help=say("衡量什么", "what is measured")
+        "--task",
+        choices=("pairs", "tags"),
+        default="pairs",
+        help=say(
+            "衡量什么：pairs 地址对的判断，tags 地址要素的标注",
+            "what is measured: pairs, verdicts on pairs; tags, the elements of tagged sentences",
+        ),
     )
     parser.add_argument("--a", metavar="COLUMN", help=say("第一列地址", "first address column"))
     parser.add_argument("--b", metavar="COLUMN", help=say("第二列地址", "second address column"))
@@ -70,6 +77,7 @@ def add(subparsers: Commands) -> None:
             "把判错和无法判断的行写到这个文件", "write the rows judged wrong or not at all to this file"
         ),
     )
+    evaluate_tags.add_options(parser)
     add_json(parser)
     add_pack(parser)
     add_reading(parser)
@@ -78,6 +86,8 @@ def add(subparsers: Commands) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Figures as a table or JSON; exit code 1 if rows could not be judged."""
+    if args.task == "tags":
+        return evaluate_tags.run(args, settings)
     positive = read_positive(args.positive)
     with open_table(args.file, read_options(args)) as table:
         given = {"a": args.a, "b": args.b, "label": args.label}
@@ -104,12 +114,12 @@ def _write_errors(path: str, source: str, table: Table, report: Report, language
 
 def _show(figures: dict[str, Any]) -> None:
     print_grid(
-        [[say(*names), _figure(figures[key])] for key, names in _FIGURES.items() if key in figures],
+        [[say(*names), figure(figures[key])] for key, names in _FIGURES.items() if key in figures],
         right=True,
     )
     print()
     heads = [say("准确", "precision"), say("召回", "recall"), "F1", say("数量", "count")]
-    rows = [[word(LABELS, name), *map(_figure, row.values())] for name, row in figures["per_label"].items()]
+    rows = [[word(LABELS, name), *map(figure, row.values())] for name, row in figures["per_label"].items()]
     print_grid([[say("各类", "per label"), *heads], *rows], right=True)
     print()
     names = [word(LABELS, name) for name in figures["confusion"]]
@@ -121,7 +131,3 @@ def _show(figures: dict[str, Any]) -> None:
     print()
     counts = [[word(DECIDED_BY, name), str(count)] for name, count in figures["decided_by"].items()]
     print_grid([[say("判定者", "decided by"), ""], *counts], right=True)
-
-
-def _figure(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.4f}" if value <= 1 else f"{value:,.1f}"

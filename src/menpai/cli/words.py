@@ -52,3 +52,8 @@ DECIDED_BY = {
 def word(table: dict[str, tuple[str, str]], key: str) -> str:
     """The word for a key in the language being spoken; an unknown key stands for itself."""
     return say(*table[key]) if key in table else key
+
+
+def figure(value: float) -> str:
+    """A number for people: counts whole, shares with four digits, rates with one."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.4f}" if value <= 1 else f"{value:,.1f}"

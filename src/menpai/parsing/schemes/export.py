@@ -21,6 +21,7 @@ _DIRECTION = re.compile(
 )
 _JOIN = re.compile("[与和及跟]")
 _DASH = re.compile("[-~—－]")
+_RUN = re.compile(r"中国|[^.]+")
 _MUNICIPALITY = re.compile("(北京|上海|天津|重庆)市?")
 
 
@@ -40,7 +41,10 @@ def export(address: Address, scheme: Scheme) -> list[Tagged]:
         for part in _parts(address, scheme)
         if (tag := scheme.parts.get(part.name, ""))
     ]
-    return sorted((*spans, *_first_of_two(address, scheme)), key=lambda span: span.start)
+    spans.extend(_first_of_two(address, scheme))
+    if scheme.parts.get("dropped"):
+        spans.extend(_dropped(address, scheme, spans))
+    return sorted(spans, key=lambda span: span.start)
 
 
 def _parts(address: Address, scheme: Scheme) -> Iterator[Part]:
@@ -66,6 +70,9 @@ def _named(element: Element, before: Sequence[Element], after: Sequence[Element]
     """What an element is in the finer names of the schemes."""
     kind, text = element.kind, element.text
     last = before[-1] if before else None
+    lane = last is not None and last.kind == "roadno" and _LANE.search(last.text)
+    if kind == "building" and lane and element.text.endswith("号"):
+        return "lane_number"
     if kind == "roadno":
         return _numbered(element, before, after)
     if kind == "province" and _MUNICIPALITY.fullmatch(text):
@@ -101,7 +108,7 @@ def _numbered(element: Element, before: Sequence[Element], after: Sequence[Eleme
     if last is not None and last.kind == "roadno":
         return "lane_number" if _LANE.search(last.text) else "door"
     if road is None or road.kind != "road":
-        return "roadno" if road is None else "door"
+        return "door" if before else "roadno"
     roads = [e for e in before if e.kind == "road"]
     side = len(roads) > 1 and _follow(before, roads[-2], roads[-1])
     return "side_number" if side else "roadno"
@@ -121,6 +128,14 @@ def _between(text: str, last: Element, following: Element) -> Iterator[Part]:
         yield Part("join", last.end, following.start)
     if last.kind in _NUMBER and following.kind in _NUMBER and _DASH.fullmatch(between):
         yield Part("dash", last.end, following.start)
+
+
+def _dropped(address: Address, scheme: Scheme, spans: Sequence[Tagged]) -> Iterator[Tagged]:
+    """What normalize left out: repeated divisions, signs, 中国."""
+    kept = set(address.normalized.offsets).union(*(range(span.start, span.end) for span in spans))
+    gone = "".join("." if at in kept or char.isspace() else char for at, char in enumerate(address.raw))
+    for run in _RUN.finditer(gone):
+        yield Tagged(scheme.parts["country" if run[0] == "中国" else "dropped"], *run.span())
 
 
 def _first_of_two(address: Address, scheme: Scheme) -> Iterator[Tagged]:

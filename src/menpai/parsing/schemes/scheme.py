@@ -82,6 +82,15 @@ class Scheme:
         mark, _, tag = label.partition("-")
         return f"{mark}-{self._folded.get(tag.casefold(), tag)}" if tag else label
 
+    def tags_named(self, names: Iterable[str]) -> frozenset[str]:
+        """These of its tags, in any case; another name raises UsageError."""
+        found = {name: self._folded.get(name.strip().casefold()) for name in names}
+        if wrong := [name for name, tag in found.items() if tag is None]:
+            raise UsageError(
+                "arguments_wrong", reason=f"{wrong[0]}: {', '.join(self.tags)}", command="menpai evaluate"
+            )
+        return frozenset(filter(None, found.values()))
+
     @property
     def _folded(self) -> dict[str, str]:
         return {tag.casefold(): tag for tag in self.tags}

@@ -41,7 +41,7 @@ def spans_of(labels: Sequence[str]) -> list[Tagged]:
 
 def labels_of(spans: Iterable[Tagged], length: int, marks: str) -> list[str]:
     """A label for each of `length` tokens; `marks` are those for first, inner, last and only one: "BIES"."""
-    first, inner, last, only = marks
+    first, inner, last, only = tuple(marks)
     labels = [OUTSIDE] * length
     for tag, start, end in spans:
         labels[start:end] = [f"{inner}-{tag}"] * (end - start)

@@ -1,0 +1,76 @@
+"""`menpai evaluate --task tags`: readings measured against tagged sentences."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from menpai.cli.console import print_grid, print_json
+from menpai.cli.language import say
+from menpai.cli.reading import parser as address_parser
+from menpai.cli.words import figure
+from menpai.errors import Problem
+from menpai.parsing.schemes import SCHEMES, Scheme, Tagged, export, scheme_named
+from menpai.settings import Settings
+from menpai.tables.conll import read_conll
+from menpai.tables.parsed import parsed
+from menpai.tables.tags import Tagging, evaluate_tags
+
+_FIGURES = {
+    "sentences": ("句子", "sentences"),
+    "micro_f1": ("微平均 F1", "micro F1"),
+    "micro_precision": ("准确", "precision"),
+    "micro_recall": ("召回", "recall"),
+    "whole_sentences": ("整句全对", "whole sentences right"),
+    "sentences_per_second": ("每秒句子", "sentences a second"),
+}
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """--scheme and --only, which belong to this task."""
+    group = parser.add_argument_group(say("标注句子（--task tags）", "tagged sentences (--task tags)"))
+    group.add_argument(
+        "--scheme",
+        metavar="NAME",
+        help=say(f"标签体系：{'、'.join(SCHEMES)}；默认由标签认出",
+                 f"the tag set: {', '.join(SCHEMES)}; found from the tags if not given"),
+    )  # fmt: skip
+    group.add_argument(
+        "--only",
+        metavar="TAGS",
+        help=say("只衡量这些标签，例如 road,roadno,poi", "measure these tags alone, such as road,roadno,poi"),
+    )
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Figures as tables or JSON."""
+    named = scheme_named(args.scheme).name if args.scheme else None
+    scheme, sentences = read_conll(args.file, named, args.encoding)
+    only = scheme.tags_named(args.only.split(",")) if args.only else ()
+    figures = evaluate_tags(sentences, scheme, _tagging(scheme, settings), only).figures
+    if args.json:
+        print_json(figures, indent=2)
+    else:
+        _show(figures)
+    return 0
+
+
+def _tagging(scheme: Scheme, settings: Settings) -> Tagging:
+    """Our readings in the scheme's spans."""
+    parse = address_parser(settings)
+
+    def tag(texts: Sequence[str]) -> list[list[Tagged]]:
+        readings = (parsed(text, parse) for text in texts)  # a text that cannot be read has no spans
+        return [[] if isinstance(read, Problem) else export(read, scheme) for read in readings]
+
+    return tag
+
+
+def _show(figures: dict[str, Any]) -> None:
+    rows = [[say(*names), figure(figures[key])] for key, names in _FIGURES.items()]
+    print_grid([[say("标签体系", "scheme"), figures["scheme"]], *rows], right=True)
+    print()
+    heads = [say("准确", "precision"), say("召回", "recall"), "F1", say("数量", "count")]
+    rows = [[tag, *map(figure, row.values())] for tag, row in figures["per_element"].items()]
+    print_grid([[say("各要素", "per element"), *heads], *rows], right=True)
