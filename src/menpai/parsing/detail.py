@@ -40,7 +40,7 @@ def _assist(draft: Draft, match: re.Match[str]) -> None:
     if match[0] == "门口" and start - draft.begin == 1:
         return
     names.cut(draft, start)
-    draft.add("assist", start, end, match[0])
+    draft.add("assist", start, end, match[0], "sign")
 
 
 def _bracket(draft: Draft, match: re.Match[str]) -> None:
@@ -57,7 +57,7 @@ def _bracket(draft: Draft, match: re.Match[str]) -> None:
     branch = draft.last == "poi" and patterns.BRANCH.fullmatch(inner)
     if branch or patterns.ASIDE.match(inner) or not patterns.READABLE.search(inner):
         if inner.strip():
-            draft.add("subpoi" if branch else "assist", start + 1, close, inner)
+            draft.add("subpoi" if branch else "assist", start + 1, close, inner, "remark")
         draft.begin = close + 1
 
 
@@ -88,6 +88,7 @@ def _closing(draft: Draft, match: re.Match[str]) -> None:
 
 
 _READERS: dict[str, Callable[[Draft, re.Match[str]], None]] = {
+    "post": numbers.post,
     "num": numbers.number,
     "let": numbers.letter,
     "low": numbers.low,

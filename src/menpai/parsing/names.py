@@ -4,19 +4,34 @@ from __future__ import annotations
 
 import re
 
-from menpai.address import Element
-from menpai.parsing import patterns, values
+from menpai.parsing import name_patterns as patterns
+from menpai.parsing import values
 from menpai.parsing.draft import Draft
+from menpai.parsing.patterns import ESTATE, MARKET
 
 _ESTATE_VILLAGE = re.compile(r"(?:新|[一二三四五六七八九十])村$")
-_CUTS = (
-    (patterns.GROUP_NUMBER, "village_group"),
-    (patterns.WING, "building"),
-    (patterns.ENTRANCE, "unit"),
-    (patterns.SIDE, "room"),
-    (patterns.SUBPLACE, "subpoi"),
-)
+# By the last character of a place: the patterns that may cut its tail off, and the kind of that tail.
+_CUTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
+    char: tuple((pattern, kind) for ends, pattern, kind in (
+        ("组社队连", patterns.GROUP_NUMBER, "village_group"),
+        ("楼座", patterns.WING, "building"),
+        ("元", patterns.ENTRANCE, "unit"),
+        ("户", patterns.SIDE, "room"),
+        ("委", patterns.WARD, "subpoi"),
+        ("区行处部所社", patterns.BRANCH, "subpoi"),
+        ("区期院门苑团", patterns.SUBPLACE, "subpoi"),
+        ("市面头脸铺房部", patterns.SHOPFRONT, "assist"),
+    ) if char in ends)
+    for char in "组社队连楼座元户区行处部所期院门苑团市面头脸铺房委"
+}  # fmt: skip
 _DIRECTIONS = frozenset("东西南北中")
+_TRAILS = frozenset("旁内面对")
+_GROUPED = ("poi", "community", "town")
+# 5街 between the stalls of a market.
+_AISLE = re.compile(r"\d{1,3}街")
+# How much of a name is looked at for its tail, and how many parts are cut off it.
+_TAIL = 24
+_MOST_PARTS = 4
 
 
 def cut(draft: Draft, end: int) -> None:
@@ -26,38 +41,82 @@ def cut(draft: Draft, end: int) -> None:
         stop -= 1
     while at < stop and text[at] == " ":
         at += 1
-    _pieces(draft, at, stop)
-    draft.begin = max(draft.begin, end)
+    if at < stop:
+        _pieces(draft, at, stop)
+    if draft.begin < end:
+        draft.begin = end
 
 
 def _pieces(draft: Draft, at: int, end: int) -> None:
-    near = patterns.NEAR.match(draft.text, at, end) if draft.out and at == draft.word else None
-    if near:
-        draft.add("assist", at, near.end(), near[0])
-        at = near.end()
+    """The elements of text[at:end], a name that is not empty."""
+    text = draft.text
+    at = _scope(draft, at, end)
     while at < end:
         at = _after_road(draft, at, end)
         if at >= end:
             break
-        match = patterns.NAME.match(draft.text, at, end)
+        match = patterns.NAME.match(text, at, end) if patterns.SUFFIXED.search(text, at, end) else None
         if match is None:
-            _place(draft, at, end)
+            _places(draft, at, end)
             break
         _named(draft, match.lastgroup or "", at, match.end())
         at = match.end()
+
+
+def _scope(draft: Draft, at: int, end: int) -> int:
+    """Past 城区 and 靠近 at the start of a word."""
+    if at != draft.word:
+        return at
+    match = patterns.NEAR.match(draft.text, at, end) if draft.out else None
+    if match is None and draft.text[at] in "县城市全其镇":
+        match = patterns.SCOPE.match(draft.text, at, end)
+    if match is None:
+        return at
+    draft.add("assist", at, match.end(), match[0], "sign")
+    return match.end()
 
 
 def _named(draft: Draft, kind: str, at: int, stop: int) -> None:
     """A name with the suffix of its kind."""
     written = draft.text[at:stop]
     if kind == "road":
-        draft.add("road", at, stop, values.road(written))
+        _road(draft, at, stop)
     elif kind == "community":
-        draft.add("community", at, stop, values.community(written))
+        draft.add("community", at, stop, values.community(written), "suffix")
     elif kind == "village":
-        _add_place(draft, at, stop)
+        _add_place(draft, _glued(draft, at, stop), stop, "suffix")
     else:
-        draft.add("town", at, stop, written)
+        draft.add("town", at, stop, written, "suffix")
+
+
+def _road(draft: Draft, at: int, stop: int) -> None:
+    """A road, without the place that stands glued before it: 黑马市场|半边街."""
+    text = draft.text
+    if text.startswith("中国", at) and stop - at >= 5:
+        draft.add("assist", at, at + 2, "中国", "sign")
+        at += 2
+    at = _glued(draft, at, stop)
+    if _AISLE.fullmatch(text, at, stop) and draft.in_market:
+        draft.add("subpoi", at, stop, text[at:stop], "part")
+        return
+    draft.add("road", at, stop, values.road(text[at:stop]), "suffix")
+
+
+def _glued(draft: Draft, at: int, stop: int) -> int:
+    """Past the place that stands glued before a road or village: 大港油田|花园路."""
+    split = _whole(draft.text, at, stop - 1, patterns.WHOLE_BEFORE, patterns.BARE_SUFFIX)
+    if split:
+        _cut_place(draft, at, split)
+    return split or at
+
+
+def _whole(text: str, at: int, end: int, whole: re.Pattern[str], ongoing: re.Pattern[str]) -> int:
+    """Where a place ends before a name of its own: 世茂广场|星巴克, but not 阳光花园酒店; 0 if nowhere."""
+    if end - at >= 5:
+        for found in whole.finditer(text, at + 1, min(end, at + _TAIL)):
+            if end - found.end() >= 2 and not ongoing.match(text, found.end(), end):
+                return found.end()
+    return 0
 
 
 def _after_road(draft: Draft, at: int, end: int) -> int:
@@ -67,58 +126,88 @@ def _after_road(draft: Draft, at: int, end: int) -> int:
     match = patterns.CROSSING.match(draft.text, at, end)
     if match:
         roads = [e.value for e in draft.out[-4:] if e.kind == "road"]
-        draft.add("intersection", at, match.end(), ",".join(sorted(roads[-2:])))
+        draft.add("intersection", at, match.end(), ",".join(sorted(roads[-2:])), "sign")
         return match.end()
     match = patterns.BESIDE.match(draft.text, at, end)
     if match:
-        draft.add("assist", at, match.end(), match[0])
+        draft.add("assist", at, match.end(), match[0], "sign")
         return match.end()
     match = patterns.JOIN.match(draft.text, at, end)
     following = match and patterns.NAME.match(draft.text, match.end(), end)
     return match.end() if match and following and following["road"] else at
 
 
+def _places(draft: Draft, at: int, end: int) -> None:
+    """The named remainder: one place, or several written together."""
+    for _ in range(_MOST_PARTS):
+        split = _whole(draft.text, at, end, patterns.WHOLE, patterns.ONGOING)
+        if not split:
+            break
+        _cut_place(draft, at, split)
+        at = split
+    _place(draft, at, end)
+
+
 def _place(draft: Draft, at: int, end: int) -> None:
-    """The named remainder: estate or other place, with its zone, wing, entrance or assist cut off."""
+    """Estate or other place, with its zone, wing, entrance or assist cut off."""
     text = draft.text
-    tail = patterns.TRAILING.search(text, at, end)
+    tail = patterns.TRAILING.search(text, max(at, end - 2), end) if text[end - 1] in _TRAILS else None
     stop = tail.start() if tail else end
-    if stop == at or (end - at == 1 and text[at] in _DIRECTIONS):
-        draft.add("assist", at, end, text[at:end])
+    written = text[at:end]
+    if draft.out and written in patterns.EMPTY:
         return
-    if draft.last in ("poi", "community", "town") and patterns.GROUP.fullmatch(text, at, stop):
-        draft.add("village_group", at, stop, values.group(text[at:stop]))
+    if stop == at or written in _DIRECTIONS or (draft.out and written in patterns.LEFT_OVER):
+        draft.add("assist", at, end, written, "sign")
+        return
+    if draft.last in _GROUPED and text[stop - 1] == "组" and patterns.GROUP.fullmatch(text, at, stop):
+        draft.add("village_group", at, stop, values.group(text[at:stop]), "suffix")
     else:
         _cut_place(draft, at, stop)
     if stop < end:
-        draft.add("assist", stop, end, text[stop:end])
+        draft.add("assist", stop, end, text[stop:end], "sign")
 
 
 def _cut_place(draft: Draft, at: int, stop: int) -> None:
-    """A place and the part of it that its tail names."""
-    for pattern, kind in _CUTS:
-        found = pattern.search(draft.text, at, stop)
+    """A place and the parts of it that its tail names."""
+    parts: list[tuple[str, int, int]] = []
+    while len(parts) < _MOST_PARTS and (found := _tail(draft, at, stop)):
+        kind, start = found
+        parts.append((kind, start, stop))
+        stop = start
+    if at < stop:
+        _add_place(draft, at, stop)
+    for kind, start, end in reversed(parts):
+        draft.add(kind, start, end, _part(kind, draft.text[start:end]), "part")
+
+
+def _tail(draft: Draft, at: int, stop: int) -> tuple[str, int] | None:
+    """The kind and start of the part that ends the place text[at:stop]."""
+    if at >= stop:
+        return None
+    for pattern, kind in _CUTS.get(draft.text[stop - 1], ()):
+        found = pattern.search(draft.text, max(at, stop - _TAIL), stop)
         if found and (found.start() >= at + 2 or (found.start() == at and draft.out)):
-            if found.start() > at:
-                _cut_place(draft, at, found.start())
-            draft.add(kind, found.start(), stop, _part(kind, draft.text[found.start() : stop]))
-            return
-    _add_place(draft, at, stop)
+            return kind, found.start()
+    return None
 
 
-def _add_place(draft: Draft, at: int, stop: int) -> None:
+def _add_place(draft: Draft, at: int, stop: int, how: str = "") -> None:
     """A place; a village straight before it was only its parent and becomes a community."""
+    written = draft.text[at:stop]
     if draft.last == "poi" and draft.out[-1].end == at:
         village = draft.out[-1]
         if village.text.endswith("村") and not _ESTATE_VILLAGE.search(village.text):
-            draft.out[-1] = Element("community", village.text, village.start, village.end, village.value)
-    draft.add("poi", at, stop, values.place(draft.text[at:stop]))
+            draft.out[-1] = village._replace(kind="community")
+    how = how or ("estate" if ESTATE.search(written) or MARKET.search(written) else "place")
+    draft.add("poi", at, stop, values.place(written), how)
 
 
 def _part(kind: str, text: str) -> str:
     """The value of a wing, entrance or zone: 西楼 → 西, 东单元 → 东, 三期 → 3期."""
     if kind == "village_group":
         return values.group(text)
+    if kind == "assist":
+        return text
     if kind != "subpoi":
         for tail in ("单元", "楼", "座", "户"):
             if text.endswith(tail) and len(text) > len(tail):

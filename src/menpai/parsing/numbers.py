@@ -11,9 +11,12 @@ from menpai.parsing.patterns import UNIT_KINDS
 _PLACES = ("poi", "subpoi")
 _FLOOR = re.compile(r"(?:\d{1,2}F|[FL][1-9]\d?|B\d)$")
 _TOWER = re.compile(r"T\d{1,2}$")
+_SLASHED = re.compile(r"\d{1,3}/\d{1,2}/\d{3,4}")
+# After G6: what shows that it is a motorway and no building.
+_ON_HIGHWAY = re.compile(r"\s*(?:\d+公里|\d+KM|K\d|[与和交旁附]|$|[\s,()])")
 # Unit words that stay in the value: 455弄 is not 455号, 3期 not 3区.
-_KEPT = frozenset(("弄", "排", *(unit for unit, kind in UNIT_KINDS.items() if kind == "subpoi")))
-_LETTER_KINDS = {"单元": "unit", "室": "room", "户": "room"} | dict.fromkeys(
+_KEPT = frozenset(("弄", "排", "连", *(unit for unit, kind in UNIT_KINDS.items() if kind == "subpoi")))
+_LETTER_KINDS = {"单元": "unit", "室": "room", "户": "room", "铺": "room", "层": "floor"} | dict.fromkeys(
     ("区", "段", "组团", "出入口", "出口", "入口", "口"), "subpoi"
 )
 _ON_ROADS = "路街道巷段弄"
@@ -34,6 +37,12 @@ def number(draft: Draft, match: re.Match[str]) -> None:
         _unit(draft, match, unit)
 
 
+def post(draft: Draft, match: re.Match[str]) -> None:
+    """K12+500, 1206公里+500米: a place on a highway, no house number."""
+    names.cut(draft, match.start())
+    draft.add("distance", match.start(), match.end(), match[0].removesuffix("处"))
+
+
 def letter(draft: Draft, match: re.Match[str]) -> None:
     """A座, B区, C室."""
     start, end = match.span()
@@ -42,16 +51,17 @@ def letter(draft: Draft, match: re.Match[str]) -> None:
         names.cut(draft, end)
         return
     names.cut(draft, start)
-    kind = _LETTER_KINDS.get(unit, "building")
-    draft.add(kind, start, end, match["letter"] + (unit if kind == "subpoi" else ""))
+    kind = _LETTER_KINDS.get(unit) or (_house(draft) if unit in ("号", "号院", "弄") else "building")
+    draft.add(kind, start, end, match["letter"] + (unit if kind == "subpoi" or unit == "弄" else ""))
 
 
 def low(draft: Draft, match: re.Match[str]) -> None:
-    """负1层 and 地下1层 as B1; 地下室 and 底商 as they are."""
+    """负1层 and 地下1层 as B1, 首层 as 1; 地下室 and 底商 as they are."""
     start, end = match.span()
     names.cut(draft, start)
     digits = "".join(c for c in match[0] if c.isdigit())
-    draft.add("floor", start, end, "B" + digits if digits else match[0])
+    value = "B" + digits if digits else "1" if match[0] in ("首层", "底层") else match[0]
+    draft.add("floor", start, end, value, "sign")
 
 
 def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
@@ -64,13 +74,19 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
     if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
         _annex(draft, end, values.numbers(match["list"]))
         return
-    names.cut(draft, start)
+    if draft.begin < start:
+        names.cut(draft, start)
     kind = _kind(draft, unit, end)
     if "-" in written and kind in ("unit", "room") and "," not in written:
         _dashed(draft, written, start, end, kind)
         return
-    value = values.numbers(written) + (unit if unit in _KEPT else "") + values.digits(match["sub"] or "")
-    draft.add(kind, start, end, value)
+    value = values.numbers(written) + (unit if unit in _KEPT else "")
+    sub = match["sub"]
+    if sub and kind == "floor":
+        draft.add(kind, start, end - len(sub), value)
+        draft.add("room", end - len(sub), end, values.digits(sub[1:]))
+        return
+    draft.add(kind, start, end, value + values.digits(sub or "").replace("之", "-"))
 
 
 def _is_of_name(draft: Draft, pre: str, unit: str, start: int) -> bool:
@@ -93,6 +109,8 @@ def _brand(draft: Draft, match: re.Match[str], unit: str) -> bool:
 
 def _kind(draft: Draft, unit: str, end: int) -> str:
     """What a number with this unit word is here."""
+    if unit == "#" and draft.last == "building" and draft.out[-1].end == draft.begin:
+        return "unit"
     if unit == "号" or (unit[0] == "号" and UNIT_KINDS[unit] == "room" and draft.last == "road"):
         return _house(draft)
     if unit == "楼":
@@ -102,9 +120,11 @@ def _kind(draft: Draft, unit: str, end: int) -> str:
 
 def _house(draft: Draft) -> str:
     """号: on a road or in a village the house, in an estate or lane the building, in a building the room."""
+    if draft.last in ("floor", "subpoi") and draft.in_market:
+        return "room"
     if draft.last in INSIDE:
         if draft.last_text.endswith("排"):
-            return "roadno"
+            return "room" if draft.in_market else "roadno"
         return "building" if draft.last_text.endswith("号") else "room"
     if draft.last == "poi" and draft.inside:
         return "room"
@@ -115,8 +135,8 @@ def _house(draft: Draft) -> str:
 
 
 def _storey(draft: Draft, end: int) -> str:
-    """楼: a building in an estate or before its entrances, else a floor."""
-    if draft.last in ("building", "unit"):
+    """楼: a building in an estate or before its entrances, else a floor, as in a market."""
+    if draft.last in ("building", "unit") or (draft.last == "subpoi" and draft.in_market):
         return "floor"
     following = draft.text[end : end + 4]
     if "单元" in following or "门" in following:
@@ -132,7 +152,7 @@ def _annex(draft: Draft, end: int, value: str) -> None:
 
 
 def _lane(draft: Draft, match: re.Match[str], unit: str) -> None:
-    """红旗路6巷 and 市民大道1段 are one road; 格水村3巷 is a lane of a village."""
+    """红旗路6巷 and 市民大道1段 are one road; 格水村3巷 is a lane of a village, 1547弄3巷 a part of it."""
     start, end = match.span()
     if draft.begin < start and draft.text[start - 1] in _ON_ROADS:
         return
@@ -172,7 +192,9 @@ def _bare(draft: Draft, match: re.Match[str]) -> None:
     following = draft.text[end : end + 1] if end < draft.end else ""
     closed = not following.isalpha()
     special = _special(written, match["pre"])
-    if special and (closed or special != "road"):
+    if special == "road" and not _is_highway(draft, written, start, end):
+        special = ""
+    if special:
         names.cut(draft, start)
         draft.add(special, start, end, _special_value(written, special))
         return
@@ -183,20 +205,32 @@ def _bare(draft: Draft, match: re.Match[str]) -> None:
     if opens or patterns.COUNTED.match(draft.text, end):
         return
     names.cut(draft, start)
-    if "-" in written and "," not in written and "、" not in written and draft.last not in ("road", ""):
-        _dashed(draft, written, start, end, "")
+    if _has_dashes(written) and draft.last not in ("road", ""):
+        _dashed(draft, written.removeprefix("#"), end - len(written.removeprefix("#")), end, "")
         return
-    draft.add(kind := _bare_kind(draft, written, start), start, end,
-              written if kind == "poi" else values.numbers(written))  # fmt: skip
+    kind = _bare_kind(draft, written, start)
+    value = written if kind == "poi" else values.numbers(written)
+    draft.add(kind, start, end, value, "place" if kind == "poi" else "bare")
 
 
 def _special(written: str, pre: str | None) -> str:
     """The kind of T1, 塔1, F3, 3F, B1, G104; "" of other numbers."""
-    if pre == "塔" or _TOWER.match(written):
+    if pre == "塔":
+        return "building"
+    if written.isdigit():
+        return ""
+    if _TOWER.match(written):
         return "building"
     if _FLOOR.match(written):
         return "floor"
     return "road" if patterns.HIGHWAY.match(written) else ""
+
+
+def _is_highway(draft: Draft, written: str, start: int, end: int) -> bool:
+    """Whether G104 is a highway here: a kilometre, a crossing or nothing follows; G6 not in an estate."""
+    if not _ON_HIGHWAY.match(draft.text, end, draft.end):
+        return False
+    return len(written) > 2 or (draft.begin == start and draft.last not in (*_PLACES, *INSIDE))
 
 
 def _special_value(written: str, kind: str) -> str:
@@ -225,18 +259,27 @@ def _bare_kind(draft: Draft, written: str, start: int) -> str:
     return "poi"
 
 
+def _has_dashes(written: str) -> bool:
+    """Whether the parts of 3-2-501 or 3/2/501 are told apart; "," and 、 make a list."""
+    if "," in written or "、" in written:
+        return False
+    return "-" in written or _SLASHED.fullmatch(written) is not None
+
+
 def _dashed(draft: Draft, written: str, start: int, end: int, kind: str) -> None:
     """13-2-502 as building, unit, room; 23-2 as building, unit; 29-10 after a building as one room."""
-    parts = written.split("-")
+    if any(e.kind == "room" and e.value == written for e in draft.out):
+        kind = "room"
+    parts = written.replace("/", "-").split("-")
     kinds = _dash_kinds(parts, kind, {e.kind for e in draft.out[-4:]})
     if kinds is None or "" in parts:
-        draft.add(kind or "room", start, end, values.numbers(written))
+        draft.add(kind or "room", start, end, values.numbers(written), "dash")
         return
     at = start
     for part, part_kind in zip(parts[:-1], kinds[:-1], strict=True):
-        draft.add(part_kind, at, at + len(part), values.numbers(part))
+        draft.add(part_kind, at, at + len(part), values.numbers(part), "dash")
         at += len(part) + 1
-    draft.add(kinds[-1], at, end, values.numbers(parts[-1]))
+    draft.add(kinds[-1], at, end, values.numbers(parts[-1]), "dash")
 
 
 def _dash_kinds(parts: list[str], kind: str, known: set[str]) -> tuple[str, ...] | None:

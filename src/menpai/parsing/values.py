@@ -7,6 +7,10 @@ import re
 _DIGITS = {c: str(i) for i, c in enumerate("零一二三四五六七八九")} | {"两": "2", "〇": "0"}
 _CHINESE = re.compile(r"[零〇一二两三四五六七八九十百]+")
 _SECTION = re.compile(r"[一二三四五六七八九十]+(?=[段巷弄]$)")
+_CLASS = {"国道": "G", "省道": "S", "县道": "X", "乡道": "Y"}
+_HIGHWAY = re.compile(
+    r"[GSXY]?(?P<number>\d{2,4})(?P<class>国道|省道|县道|乡道)|[GS]\d{1,4}(?P<name>\D+高速)(?:公路)?"
+)
 _LIST = re.compile(r"[、,.及和;/]+")
 _RANGE = re.compile(r"[-~至到]+")
 _ZEROS = re.compile(r"(?<![A-Z\d])0+(?=\d)")
@@ -39,12 +43,19 @@ def numbers(text: str) -> str:
     """A number, list or range in its canonical form: "2、4、6" → "2,4,6", "1至13" → "1-13", "05" → "5"."""
     if text.isdecimal():
         return text.lstrip("0") or "0"
-    text = text.removeprefix("第").replace(" ", "").replace("字", "").replace("号", "")
+    text = text.removeprefix("第").removeprefix("#").replace(" ", "").replace("字", "").replace("号", "")
+    text = text.replace("之", "-")
     return _ZEROS.sub("", _RANGE.sub("-", _LIST.sub(",", text)))
 
 
 def road(text: str) -> str:
-    """The road's bare name; its sections and lanes are counted in digits: 建设路二段 → 建设路2段."""
+    """The road's bare name; its sections and lanes are counted in digits: 建设路二段 → 建设路2段.
+
+    A numbered highway is its code: G104 for 104国道 and G104国道; 京藏高速 for G6京藏高速公路.
+    """
+    match = _HIGHWAY.fullmatch(text)
+    if match:
+        return f"{_CLASS[match['class']]}{match['number']}" if match["number"] else match["name"]
     return _SECTION.sub(lambda m: number(m[0]), text.replace(" ", ""))
 
 
@@ -65,6 +76,6 @@ def community(text: str) -> str:
 
 
 def group(text: str) -> str:
-    """前进 for 前进组, 9 for 第九村民小组."""
+    """前进 for 前进组, 9 for 第九村民小组, 3连 for 三连."""
     bare = _GROUP.sub("", text).removeprefix("第") or text
-    return digits(bare) if _CHINESE.fullmatch(bare) else bare
+    return digits(bare) if _CHINESE.fullmatch(bare.removesuffix("连")) else bare
