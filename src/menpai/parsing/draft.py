@@ -64,7 +64,7 @@ class Draft:
         `how` says what showed it, one of CONFIDENCE.
         """
         if self.out and kind in LISTED and kind == self.out[-1].kind:
-            joint = self._joint(kind, start, value)
+            joint = self._joint(kind, start, end, value)
             if joint:
                 first = self.out.pop()
                 value = f"{first.value}{joint}{value}"
@@ -72,11 +72,12 @@ class Draft:
         self.out.append(Element(kind, self.text[start:end], start, end, value, "rule", CONFIDENCE[how]))
         self.begin = end
 
-    def _joint(self, kind: str, start: int, value: str) -> str:
-        """ "," or "-" if the last element and one that begins at `start` belong together, else ""."""
+    def _joint(self, kind: str, start: int, end: int, value: str) -> str:
+        """ "," or "-" if the last element and text[start:end] belong together, else ""."""
         gap = self.text[self.out[-1].end : start]
         if not gap:
-            return "," if kind == "roadno" or (value.isalpha() and self.out[-1].value.isalpha()) else ""
+            letters = value.isalpha() and self.out[-1].value.isalpha()
+            return "," if kind == "roadno" or (letters and self.last_text[-1] == self.text[end - 1]) else ""
         if len(gap) > 2 or gap.isspace():
             return ""
         return "," if not gap.strip(_LIST_SIGNS) else "-" if not gap.strip(_RANGE_SIGNS) else ""

@@ -12,6 +12,9 @@ _PLACES = ("poi", "subpoi")
 _FLOOR = re.compile(r"(?:\d{1,2}F|[FL][1-9]\d?|B\d)$")
 _TOWER = re.compile(r"T\d{1,2}$")
 _SLASHED = re.compile(r"\d{1,3}/\d{1,2}/\d{3,4}")
+# A room straight after another number: its floor and the rest.
+_ROOM = re.compile(r"(?P<floor>\d{1,2})\d{2}(?!\d)")
+_HIGHEST = 33
 # After G6: what shows that it is a motorway and no building.
 _ON_HIGHWAY = re.compile(r"\s*(?:\d+公里|\d+KM|K\d|[与和交旁附]|$|[\s,()])")
 # Unit words that stay in the value: 455弄 is not 455号, 3期 not 3区.
@@ -51,7 +54,7 @@ def letter(draft: Draft, match: re.Match[str]) -> None:
         names.cut(draft, end)
         return
     names.cut(draft, start)
-    kind = _LETTER_KINDS.get(unit) or (_house(draft) if unit in ("号", "号院", "弄") else "building")
+    kind = _LETTER_KINDS.get(unit) or (_house(draft, end) if unit in ("号", "号院", "弄") else "building")
     draft.add(kind, start, end, match["letter"] + (unit if kind == "subpoi" or unit == "弄" else ""))
 
 
@@ -76,7 +79,7 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
         return
     if draft.begin < start:
         names.cut(draft, start)
-    kind = _kind(draft, unit, end)
+    kind = _kind(draft, unit, match["list"], end)
     if "-" in written and kind in ("unit", "room") and "," not in written:
         _dashed(draft, written, start, end, kind)
         return
@@ -107,25 +110,29 @@ def _brand(draft: Draft, match: re.Match[str], unit: str) -> bool:
     )
 
 
-def _kind(draft: Draft, unit: str, end: int) -> str:
+def _kind(draft: Draft, unit: str, number: str, end: int) -> str:
     """What a number with this unit word is here."""
     if unit == "#" and draft.last == "building" and draft.out[-1].end == draft.begin:
         return "unit"
+    if unit == "组" and draft.inside:
+        return "unit"
     if unit == "号" or (unit[0] == "号" and UNIT_KINDS[unit] == "room" and draft.last == "road"):
-        return _house(draft)
+        return _house(draft, end)
     if unit == "楼":
-        return _storey(draft, end)
+        return _storey(draft, number, end)
     return UNIT_KINDS[unit]
 
 
-def _house(draft: Draft) -> str:
+def _house(draft: Draft, end: int) -> str:
     """号: on a road or in a village the house, in an estate or lane the building, in a building the room."""
     if draft.last in ("floor", "subpoi") and draft.in_market:
         return "room"
     if draft.last in INSIDE:
         if draft.last_text.endswith("排"):
             return "room" if draft.in_market else "roadno"
-        return "building" if draft.last_text.endswith("号") else "room"
+        if draft.last_text.endswith("号"):
+            return "building"
+        return "unit" if draft.last == "building" and _ROOM.match(draft.text, end) else "room"
     if draft.last == "poi" and draft.inside:
         return "room"
     if draft.last == "roadno":
@@ -134,15 +141,19 @@ def _house(draft: Draft) -> str:
     return "building" if in_estate else "roadno"
 
 
-def _storey(draft: Draft, end: int) -> str:
-    """楼: a building in an estate or before its entrances, else a floor, as in a market."""
+def _storey(draft: Draft, number: str, end: int) -> str:
+    """楼: a building before its entrances, in an estate also before rooms of another floor; else a floor."""
     if draft.last in ("building", "unit") or (draft.last == "subpoi" and draft.in_market):
         return "floor"
     following = draft.text[end : end + 4]
     if "单元" in following or "门" in following:
         return "building"
-    estate = draft.last in _PLACES and patterns.ESTATE.search(draft.last_text)
-    return "building" if estate and not draft.last_text.endswith(patterns.TALL) else "floor"
+    if draft.last not in _PLACES or not patterns.ESTATE.search(draft.last_text):
+        return "floor"
+    if draft.last_text.endswith(patterns.TALL) or not number.isdigit():
+        return "floor"
+    room = _ROOM.match(draft.text, end)
+    return "building" if int(number) > _HIGHEST or (room and room["floor"] != number) else "floor"
 
 
 def _annex(draft: Draft, end: int, value: str) -> None:
