@@ -74,6 +74,102 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "模型包 {pack} 无效：{reason}", "请用 menpai model import 重新生成",
         "pack {pack} is invalid: {reason}", "make it anew with menpai model import",
     ),
+    "pack_newer": (
+        "模型包 {pack} 的格式是 {found}，本版只读到 {known}", "请升级 menpai，或用本版的 menpai model import 重新生成",
+        "pack {pack} has format {found}, this version reads up to {known}",
+        "upgrade menpai, or make the pack anew with this version's menpai model import",
+    ),
+    "output_no_pack": (
+        "{path} 已经存在，而且不是模型包，没有覆盖它", "请用 -o 换一个名字",
+        "{path} exists and is no pack, so it was not replaced", "give another name with -o",
+    ),
+    "folder_not_found": (
+        "找不到模型文件夹 {folder}", "请给出下载好的模型文件夹（其中有 config.json、vocab.txt 和权重）",
+        "there is no model folder {folder}", "give the downloaded folder (with config.json, vocab.txt and the weights)",
+    ),
+    "config_invalid": (
+        "{file} 无法使用：{reason}", "请重新下载这个文件",
+        "{file} cannot be used: {reason}", "download that file again",
+    ),
+    "config_unknown": (
+        "{file} 里 {name} 是 {value}，只支持 {known}", "这个模型不是本版认识的 BERT",
+        "{file}: {name} is {value}, only {known} is supported", "this model is no BERT that this version knows",
+    ),
+    "task_unknown": (
+        "模型文件夹 {folder} 的任务 {task} 不认识", "请用 --task pair、ranking 或 tagging 指明",
+        "the model folder {folder} is for {task}, which is not known", "say what it is with --task: pair, ranking or tagging",
+    ),
+    "weights_missing": (
+        "{folder} 里没有权重文件（{files}）", "请下载完整；分片的权重请先合成一个文件",
+        "there are no weights in {folder} ({files})", "finish the download; join weights that are in shards into one file",
+    ),
+    "weights_pointer": (
+        "{file} 是 Git LFS 的指针，不是权重", "请运行 git lfs pull，或直接下载这个文件",
+        "{file} is a pointer of Git LFS, not the weights", "run git lfs pull, or download the file itself",
+    ),
+    "weights_code": (
+        "{file} 里不只是张量，还有代码 {name}，没有载入", "请向来源索取 safetensors，或只含 state_dict 的文件",
+        "{file} holds code ({name}), not tensors alone, and was not loaded",
+        "ask its origin for safetensors, or for a file with nothing but the state_dict",
+    ),
+    "weights_unreadable": (
+        "{file}（{size} 字节）读不出来，可能没有下载完：{reason}",
+        "请重新下载并比较大小；torch 1.6 以前的格式请用新版 torch.save 重存",
+        "{file} ({size} bytes) cannot be read, the download may be incomplete: {reason}",
+        "download it again and compare the size; a file older than torch 1.6 must be saved again with torch.save",
+    ),
+    "head_missing": (
+        "{file} 里没有分类层（classifier），只是底座模型", "请使用微调后的模型，或先微调",
+        "{file} has no head (classifier): it is a backbone alone", "use a fine-tuned model, or fine-tune it first",
+    ),
+    "tensors_missing": (
+        "{file} 缺少 {count} 个张量：{names}；多出的：{instead}", "文件不完整，或前缀不同；没有载入任何一部分",
+        "{file} lacks {count} tensors: {names}; left over are: {instead}",
+        "it is incomplete or uses another prefix; nothing of it was loaded",
+    ),
+    "tensors_unexpected": (
+        "{file} 有不认识的张量：{names}", "这个模型的结构不同，或任务应由 --task 指明",
+        "{file} has unknown tensors: {names}", "the model is of another kind, or --task must say what it is for",
+    ),
+    "tensor_shape": (
+        "{file} 的张量 {name} 是 {found}，按 config.json 应为 {expected}", "请让 config.json 和权重出自同一个模型",
+        "{file}: the tensor {name} is {found}, config.json says {expected}", "take config.json and weights of one model",
+    ),
+    "tensor_not_finite": (
+        "{file} 的张量 {name} 含有 NaN 或无穷大", "训练发散了，或文件已损坏；请换一个检查点",
+        "{file}: the tensor {name} holds NaN or infinity", "the training diverged or the file is damaged; use another checkpoint",
+    ),
+    "labels_missing": (
+        "{folder} 里没有标签表，无法知道输出的顺序", "请用 --labels 按输出顺序写出标签，或补上 label_mapping.json",
+        "{folder} has no table of labels, so the order of the outputs is not known",
+        "name them in the order of the outputs with --labels, or add label_mapping.json",
+    ),
+    "labels_not_three": (
+        "{folder} 的模型有 {outputs} 个输出（{labels}），地址对需要三个", "请换用分 exact_match、partial_match、not_match 三类的模型，或重新微调",
+        "the model in {folder} has {outputs} outputs ({labels}), a model for pairs needs three",
+        "use or fine-tune a model with the three labels exact_match, partial_match, not_match",
+    ),
+    "labels_unknown": (
+        "{folder} 的标签是 {labels}（来自 {place}），应是 {known}", "请用 --labels 按输出顺序写出这三个标签",
+        "the labels of {folder} are {labels} ({place}), expected are {known}",
+        "name these three in the order of the outputs with --labels",
+    ),
+    "labels_count": (
+        "{folder}：{place} 有 {found} 个标签，模型有 {expected} 个输出", "请补全标签表，或用 --labels 写出",
+        "{folder}: {place} has {found} labels, the model has {expected} outputs", "mend the table, or give all with --labels",
+    ),
+    "label_ids_wrong": (
+        "标签表 {place} 的编号有误：{key} {value}", "编号应是 0、1、2……，不重不漏",
+        "the table of labels in {place} has wrong ids: {key} {value}", "ids are 0, 1, 2, … without gap or repetition",
+    ),
+    "vocabulary_unreadable": (
+        "词表 {file} 无法使用：{reason}", "请重新下载 vocab.txt",
+        "the vocabulary {file} cannot be used: {reason}", "download vocab.txt again",
+    ),
+    "vocabulary_size": (
+        "词表 {file} 有 {found} 项，模型有 {expected} 项", "请使用与权重出自同一个模型的 vocab.txt",
+        "the vocabulary {file} has {found} entries, the model {expected}", "take vocab.txt of the same model as the weights",
+    ),
     "arguments_wrong": (
         "参数有误：{reason}", "运行 {command} --help 查看用法",
         "wrong arguments: {reason}", "run {command} --help",
@@ -176,6 +272,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "label_unknown": (
         "{path} 第 {line} 行的标签 {value!r} 不认识", "可用：{known}",
         "{path}, line {line}: unknown label {value!r}", "use one of: {known}",
+    ),
+    "step_unknown": (
+        "normalize 没有步骤 {step}", "{near_zh}可选：{known}",
+        "normalize has no step {step}", "{near_en}use: {known}",
     ),
     "scheme_unknown": (
         "没有名为 {name} 的标签体系", "{near_zh}可用：{known}",

@@ -108,14 +108,23 @@ def _checked(path: Path) -> dict[str, str]:
     if unlisted := sorted(found ^ set(files)):
         raise BrokenArtefactError("pack_damaged", pack=str(path), file=unlisted[0])
     for name, digest in files.items():
-        if hashlib.sha256((path / name).read_bytes()).hexdigest() != digest:
+        if _digest(path / name) != digest:
             raise BrokenArtefactError("pack_damaged", pack=str(path), file=name)
     return files
+
+
+def _digest(path: Path) -> str:
+    """SHA-256 of a file, read in pieces: the graph of an imported model may be large."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _check_manifest(path: Path, manifest: Any, files: Mapping[str, str]) -> None:
     """Raise unless this version of menpai can run what the manifest describes."""
     reason = ""
+    found = manifest.get("format") if isinstance(manifest, dict) else None
+    if isinstance(found, int) and found > FORMAT:
+        raise BrokenArtefactError("pack_newer", pack=str(path), found=found, known=FORMAT)
     if not isinstance(manifest, dict):
         reason = f"{MANIFEST} is no object"
     elif lacking := [name for name, kind in _FIELDS.items() if not isinstance(manifest.get(name), kind)]:

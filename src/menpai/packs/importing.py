@@ -1,0 +1,78 @@
+"""A model folder becomes a pack: its graph, its vocabulary, and a manifest that says how to ask it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from menpai.errors import UsageError
+from menpai.packs.bert_graph import bert_graph
+from menpai.packs.mgeo import Folder, read_folder
+from menpai.packs.pack import MANIFEST, Pack
+from menpai.packs.write import Content, write_pack
+
+# In which order the model reads a pair: as given; the shorter text first; both ways, and the mean of the two.
+ORDERS = ("given", "sorted", "mean")
+# By how much probabilities may move with the engine, the processor or the pairs beside a pair.
+TOLERANCE = 1e-4
+
+
+def import_folder(
+    folder: Path,
+    out: Path,
+    task: str | None = None,
+    labels: Sequence[str] = (),
+    order: str = "given",
+) -> tuple[Pack, tuple[str, ...]]:
+    """Write the pack at `out`; returns it and what was left out of the folder, by name."""
+    if out.exists() and not (out / MANIFEST).is_file():
+        raise UsageError("output_no_pack", path=str(out))
+    found = read_folder(folder, task, labels)
+    manifest = _manifest(found, out.name, order)
+    pieces = ("\n".join(found.vocabulary) + "\n").encode()
+    graph = bert_graph(found.shape, found.tensors)
+    files: dict[str, Content] = {
+        "model.onnx": graph,
+        "vocab.txt": pieces,
+        "card.md": _card(found, manifest).encode(),
+    }
+    return write_pack(out, manifest, files), found.notes
+
+
+def _manifest(found: Folder, name: str, order: str) -> dict[str, Any]:
+    with found.weights.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    scheme = {"scheme": "mgeo"} if found.task == "tagging" else {}
+    return {
+        "name": re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-")[:64] or "imported",
+        "version": digest[:12],
+        "task": found.task,
+        "labels": list(found.labels),
+        **scheme,
+        "order": order,
+        "tokenizer": "wordpiece",
+        "lower_case": found.lower_case,
+        "truncation": "slow" if found.slow_tokenizer else "fast",
+        "max_length": found.shape.positions,
+        "precision": "float32",
+        "tolerance": TOLERANCE,
+        "shape": found.shape.to_dict(),
+        "files": {"graph": "model.onnx", "vocabulary": "vocab.txt"},
+        "source": {"folder": found.path.resolve().name, "weights": found.weights.name, "sha256": digest},
+    }
+
+
+def _card(found: Folder, manifest: dict[str, Any]) -> str:
+    """The card: what was imported, what it answers, what was left out."""
+    shape, source = found.shape, manifest["source"]
+    rows = [
+        f"- task: {found.task}; outputs in this order: {', '.join(found.labels)}",
+        f"- BERT, {shape.layers} layers × {shape.width}, {shape.vocabulary:,} word pieces, float32",
+        f"- weights: {source['weights']}, SHA-256 {source['sha256']}",
+        *(f"- left out: {note}" for note in found.notes),
+    ]
+    head = f"# {manifest['name']}\n\nImported by menpai from the folder {source['folder']}.\n\n"
+    return head + "\n".join(rows) + "\n\nRights and limits are those of the model that was imported.\n"

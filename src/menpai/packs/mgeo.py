@@ -1,0 +1,261 @@
+"""Read a model folder as downloaded: an official MGeo folder, one fine-tuned from it, or a plain BERT of transformers.
+
+Strict: a tensor that is missing, left over or of another shape, labels that are not known, a vocabulary of another
+size are refused by name. A silent partial load is the worst known failure: the encoder stays random and still answers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from menpai.errors import BrokenArtefactError, UsageError
+from menpai.packs.bert import BertShape, expected_tensors
+from menpai.packs.checkpoint import Checkpoint, read_checkpoint
+from menpai.packs.folder_labels import FoundLabels, find_labels, pair_labels
+from menpai.packs.torch_zip import Array
+from menpai.verdict import LABELS
+
+Json = dict[str, Any]
+
+# ModelScope's name of a task, or the class that transformers writes into config.json → what the graph answers.
+TASK_OF = {
+    "sentence-similarity": "pair", "text-classification": "pair", "nli": "pair", "sentiment-classification": "pair",
+    "text-ranking": "ranking", "token-classification": "tagging", "word-segmentation": "tagging",
+    "part-of-speech": "tagging", "named-entity-recognition": "tagging",
+    "BertForSequenceClassification": "pair", "MGeoForSequenceClassification": "pair",
+    "MGeoForTextRanking": "ranking",
+    "BertForTokenClassification": "tagging", "MGeoForTokenClassification": "tagging",
+}  # fmt: skip
+# Prefixes that stand for `bert.`: MGeo's own, its backbone's, and those that a wrapper for several GPUs adds.
+_PREFIXES = ("bert.text_encoder.", "text_encoder.")
+_MAP_PARTS = (
+    "bert.gis_encoder.",
+    "bert.gis2text.",
+    "bert.gis_type.",
+    "gis_encoder.",
+    "gis2text.",
+    "gis_type.",
+)
+_SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A checked folder: what it answers, its labels in the order of the outputs, sizes, tensors and vocabulary."""
+
+    path: Path
+    task: str
+    labels: tuple[str, ...]
+    shape: BertShape
+    tensors: Mapping[str, Array]
+    vocabulary: Sequence[str]
+    lower_case: bool
+    slow_tokenizer: bool
+    weights: Path
+    notes: tuple[str, ...]
+
+
+def read_folder(path: Path, task: str | None = None, labels: Sequence[str] = ()) -> Folder:
+    """The folder at `path`; `task` and `labels` overrule what it says about itself."""
+    if not path.is_dir():
+        raise UsageError("folder_not_found", folder=str(path))
+    config, configuration = _json(path / "config.json", needed=True), _json(path / "configuration.json")
+    checkpoint = read_checkpoint(path)
+    tensors, written, notes = _renamed(checkpoint)
+    task = task or _task(path, config, configuration, tensors)
+    if "classifier.weight" not in tensors:
+        raise BrokenArtefactError("head_missing", file=str(checkpoint.path))
+    shape = _shape(path, config, task, len(tensors["classifier.weight"]))
+    kept, left_out = _cut(tensors, shape)
+    _check_tensors(checkpoint.path, kept, shape, written)
+    found = FoundLabels(tuple(labels), "--labels")
+    if not labels:
+        found = find_labels(_json(path / "label_mapping.json"), configuration, config)
+    vocabulary = read_vocabulary(path / "vocab.txt", shape.vocabulary)
+    lower_case, slow = _tokenizer(path)
+    return Folder(
+        path, task, _labels(path, task, found, shape.labels), shape, kept, vocabulary, lower_case, slow,
+        checkpoint.path, (*notes, *left_out),
+    )  # fmt: skip
+
+
+def read_vocabulary(path: Path, size: int) -> list[str]:
+    """The pieces of vocab.txt in the order of their ids; refuses a list of another length than the embedding."""
+    try:
+        pieces = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BrokenArtefactError("vocabulary_unreadable", file=str(path), reason=str(error)) from error
+    if len(pieces) != size:
+        raise BrokenArtefactError("vocabulary_size", file=str(path), found=len(pieces), expected=size)
+    if lacking := [piece for piece in _SPECIALS if piece not in pieces]:
+        raise BrokenArtefactError("vocabulary_unreadable", file=str(path), reason=f"no {lacking[0]}")
+    return pieces
+
+
+def _json(path: Path, needed: bool = False) -> Json:
+    """The object in a JSON file; empty for a file that is not there and need not be."""
+    if not path.is_file() and not needed:
+        return {}
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise BrokenArtefactError("config_invalid", file=str(path), reason=str(error)) from error
+    if not isinstance(value, dict):
+        raise BrokenArtefactError("config_invalid", file=str(path), reason="{ … }")
+    return value
+
+
+def _task(path: Path, config: Json, configuration: Json, tensors: Mapping[str, Array]) -> str:
+    """What the folder says it is for; a plain folder that says nothing is known by its head."""
+    names = [configuration.get("task"), *(config.get("architectures") or [])]
+    if task := next((TASK_OF[name] for name in names if name in TASK_OF), None):
+        rows = len(tensors.get("classifier.weight", ()))
+        return "ranking" if task == "pair" and rows == 1 else task
+    if named := [str(name) for name in names if name]:
+        raise BrokenArtefactError("task_unknown", folder=str(path), task=named[0])
+    return "pair" if "bert.pooler.dense.weight" in tensors else "tagging"
+
+
+def _renamed(checkpoint: Checkpoint) -> tuple[dict[str, Array], dict[str, str], list[str]]:
+    """The tensors under the names of transformers, those names as the file writes them, and a note where tensors
+    of the map were left out."""
+    out: dict[str, Array] = {}
+    written: dict[str, str] = {}
+    for full, tensor in checkpoint.tensors.items():
+        name = full.removeprefix("module.")
+        if name.startswith(_MAP_PARTS):
+            continue
+        prefix = next((prefix for prefix in _PREFIXES if name.startswith(prefix)), "")
+        name = "bert." + name.removeprefix(prefix) if prefix else name
+        out[name], written[name] = tensor, full
+    left = len(checkpoint.tensors) - len(out)
+    return out, written, [f"gis:{left}"] if left else []
+
+
+def _shape(path: Path, config: Json, task: str, labels: int) -> BertShape:
+    """The sizes of config.json, cut to the layers that run; refuses what is no BERT as we know it."""
+    file = str(path / "config.json")
+    wanted = {
+        "model_type": "bert",
+        "hidden_act": "gelu",
+        "position_embedding_type": "absolute",
+        "is_decoder": False,
+    }
+    for name, value in wanted.items():
+        if config.get(name, value) != value:
+            raise BrokenArtefactError(
+                "config_unknown", file=file, name=name, value=str(config[name]), known=str(value)
+            )
+    try:
+        layers = int(config["num_hidden_layers"])
+        shape = BertShape(
+            vocabulary=int(config["vocab_size"]),
+            width=int(config["hidden_size"]),
+            layers=min(layers, int(config.get("fusion_layer", layers))),
+            heads=int(config["num_attention_heads"]),
+            feedforward=int(config["intermediate_size"]),
+            positions=int(config["max_position_embeddings"]),
+            types=int(config["type_vocab_size"]),
+            labels=labels,
+            pooler=task != "tagging",
+            epsilon=float(config.get("layer_norm_eps", 1e-12)),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BrokenArtefactError("config_invalid", file=file, reason=str(error)) from error
+    if shape.layers < 1 or shape.heads < 1 or shape.width % shape.heads:
+        raise BrokenArtefactError(
+            "config_invalid", file=file, reason=f"{shape.layers} × {shape.width} / {shape.heads}"
+        )
+    return shape
+
+
+def _cut(tensors: Mapping[str, Array], shape: BertShape) -> tuple[dict[str, Array], list[str]]:
+    """The tensors of the layers that run; what the text never reaches is left out, with a note."""
+    kept: dict[str, Array] = {}
+    above = 0
+    for name, tensor in tensors.items():
+        layer = name.removeprefix("bert.encoder.layer.").split(".")[0] if "encoder.layer." in name else ""
+        unused = name.endswith("embeddings.position_ids") or (
+            name.startswith("bert.pooler.") and not shape.pooler
+        )
+        if ".crossattention." in name or (layer.isdecimal() and int(layer) >= shape.layers):
+            above += 1
+        elif not unused:
+            kept[name] = tensor
+    return kept, [f"above:{shape.layers}"] if above else []
+
+
+def _check_tensors(
+    file: Path, tensors: Mapping[str, Array], shape: BertShape, written: Mapping[str, str]
+) -> None:
+    """Raise unless exactly the tensors of such a BERT are there, in their shapes, with finite numbers."""
+    expected = dict(expected_tensors(shape))
+    extra = _some([written[name] for name in tensors if name not in expected])
+    if missing := [name for name in expected if name not in tensors]:
+        raise BrokenArtefactError(
+            "tensors_missing", file=str(file), count=len(missing), names=_some(missing), instead=extra or "–"
+        )
+    if extra:
+        raise BrokenArtefactError("tensors_unexpected", file=str(file), names=extra)
+    for name, size in expected.items():
+        if tensors[name].shape != size:
+            found = "×".join(map(str, tensors[name].shape))
+            raise BrokenArtefactError(
+                "tensor_shape", file=str(file), name=name, found=found, expected="×".join(map(str, size))
+            )
+        if not np.isfinite(tensors[name]).all():
+            raise BrokenArtefactError("tensor_not_finite", file=str(file), name=name)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (" …" if names[3:] else "")
+
+
+def _labels(path: Path, task: str, found: FoundLabels, outputs: int) -> tuple[str, ...]:
+    """The labels of the outputs, as many as the head has."""
+    if task == "pair" and outputs != len(LABELS):
+        raise BrokenArtefactError(
+            "labels_not_three", folder=str(path), outputs=outputs, labels=", ".join(found.labels) or "–"
+        )
+    if task == "ranking":
+        labels: tuple[str, ...] = ("relevance",)
+    else:
+        labels = pair_labels(found, str(path)) if task == "pair" else found.labels
+    if not labels:
+        raise BrokenArtefactError("labels_missing", folder=str(path))
+    if len(labels) != outputs:
+        raise BrokenArtefactError(
+            "labels_count", folder=str(path), place=found.place or task, found=len(labels), expected=outputs
+        )
+    return labels
+
+
+def _tokenizer(path: Path) -> tuple[bool, bool]:
+    """Whether the tokenizer lower-cases, and whether it is the slow one, as ModelScope's is unless the folder says
+    use_fast; the two cut pairs that are too long in different places."""
+    config = _json(path / "tokenizer_config.json")
+    fast = _json(path / "tokenizer.json")
+    kind = (
+        (fast.get("model") or {}).get("type", "WordPiece")
+        if isinstance(fast.get("model"), dict | None)
+        else ""
+    )
+    if kind != "WordPiece":
+        raise BrokenArtefactError(
+            "config_unknown",
+            file=str(path / "tokenizer.json"),
+            name="model.type",
+            value=str(kind),
+            known="WordPiece",
+        )
+    lower = config.get("do_lower_case")
+    if lower is None:
+        normalizer = fast.get("normalizer")
+        lower = normalizer.get("lowercase", True) if isinstance(normalizer, dict) else True
+    return bool(lower), (path / "configuration.json").is_file() and not config.get("use_fast")
