@@ -7,9 +7,11 @@ unsigned input whose zero point is 0 cuts negatives off by itself.
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import onnx
@@ -17,15 +19,15 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
-from menpai.scoring.tokens import Rows
-
 # Seven bits: processors without VNNI add two products in 16 bits, which eight-bit weights would saturate.
 LARGEST_WEIGHT = 63
 LARGEST_INPUT = 255
+_QUANTIZED = re.compile("/(?:blocks|window)")
 
 
-def quantize(graph: bytes, batches: Iterable[Rows]) -> bytes:
-    """The INT8 graph; the scale of each product's input is fixed by what occurs in `batches`."""
+def quantize(graph: bytes, batches: Iterable[NamedTuple]) -> bytes:
+    """The INT8 graph; the scale of each product's input is fixed by what occurs in `batches`, whose fields are named
+    as the graph's inputs."""
     model = onnx.load_from_string(graph)
     products = _products(model)
     ranges = _ranges(model, {node.input[0] for node, _ in products}, batches)
@@ -39,17 +41,19 @@ def quantize(graph: bytes, batches: Iterable[Rows]) -> bytes:
 
 
 def _products(model: ModelProto) -> list[tuple[NodeProto, NodeProto]]:
-    """The products of the blocks with a constant matrix, each with the Add of its bias."""
+    """The products of the blocks and of a window layer with a constant matrix, each with the Add of its bias."""
     constants = {tensor.name for tensor in model.graph.initializer}
     adds = {name: node for node in model.graph.node if node.op_type == "Add" for name in node.input}
     return [
         (node, adds[node.output[0]])
         for node in model.graph.node
-        if node.op_type == "MatMul" and node.input[1] in constants and "/blocks" in node.name
+        if node.op_type == "MatMul" and node.input[1] in constants and _QUANTIZED.search(node.name)
     ]
 
 
-def _ranges(model: ModelProto, names: set[str], batches: Iterable[Rows]) -> dict[str, tuple[float, float]]:
+def _ranges(
+    model: ModelProto, names: set[str], batches: Iterable[NamedTuple]
+) -> dict[str, tuple[float, float]]:
     """The least and the largest value of each tensor over the batches."""
     watched = ModelProto()
     watched.CopyFrom(model)
@@ -60,7 +64,7 @@ def _ranges(model: ModelProto, names: set[str], batches: Iterable[Rows]) -> dict
         session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     found: dict[str, tuple[float, float]] = {}
     for rows in batches:
-        inputs = {"ids": rows.ids, "types": rows.types, "positions": rows.positions}
+        inputs = {value.name: getattr(rows, value.name) for value in session.get_inputs()}
         for name, value in zip(sorted(names), session.run(sorted(names), inputs), strict=True):
             low, high = found.get(name, (0.0, 0.0))
             found[name] = (min(low, float(value.min())), max(high, float(value.max())))

@@ -1,0 +1,96 @@
+"""Where the rules are unsure of names, the tagger settles where each begins and ends, and what it is.
+
+Divisions of the gazetteer and numbers with their unit words stand; between them lie stretches of names. A stretch
+that holds a name without a telling suffix is read by the tagger; its spans replace the rules' if it is sure of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from menpai.address import Address, Element
+from menpai.parsing import values
+from menpai.parsing.spans import Span
+from menpai.parsing.tagger import Tagger
+
+NAMES = frozenset(
+    ("town", "community", "village_group", "devzone", "road", "intersection", "poi", "subpoi", "assist")
+)
+# Rules that are surer of an element than this are not asked about it.
+UNSURE = 0.7
+# The tagger's word counts if it is at least this sure of the least certain character of a stretch.
+SURE = 0.5
+# Shorter stretches hold one name.
+_SHORTEST = 4
+
+_VALUES: dict[str, Callable[[str], str]] = {
+    "road": values.road, "community": values.community, "village_group": values.group, "poi": values.place,
+    "subpoi": values.digits,
+}  # fmt: skip
+
+
+class Stretch(NamedTuple):
+    """elements[first:last], names that follow each other in text[start:end]."""
+
+    first: int
+    last: int
+    start: int
+    end: int
+
+
+def settle(addresses: Sequence[Address], tagger: Tagger) -> list[Address]:
+    """The readings in order, those with doubtful names as the tagger settles them."""
+    doubtful = {at: found for at, address in enumerate(addresses) if (found := list(stretches(address)))}
+    spans = tagger.tag([addresses[at].text for at in doubtful])
+    settled = list(addresses)
+    for (at, found), proposed in zip(doubtful.items(), spans, strict=True):
+        settled[at] = _settled(addresses[at], found, proposed)
+    return settled
+
+
+def stretches(address: Address) -> Iterator[Stretch]:
+    """The stretches of names in which a rule is unsure of one."""
+    elements, at = address.elements, 0
+    while at < len(elements):
+        last = at
+        while last < len(elements) and _is_name(elements[last]) and _follows(elements, at, last):
+            last += 1
+        start, end = elements[at].start, elements[max(at, last - 1)].end
+        unsure = any(element.confidence < UNSURE for element in elements[at:last])
+        if unsure and end - start >= _SHORTEST:
+            yield Stretch(at, last, start, end)
+        at = max(last, at + 1)
+
+
+def _is_name(element: Element) -> bool:
+    return element.source == "rule" and element.kind in NAMES
+
+
+def _follows(elements: Sequence[Element], first: int, at: int) -> bool:
+    """Whether nothing, not even a bracket or comma, stands before elements[at] in the stretch."""
+    return at == first or elements[at].start == elements[at - 1].end
+
+
+def _settled(address: Address, found: Sequence[Stretch], spans: Sequence[Span]) -> Address:
+    """The address with the spans in place of the rules' names, stretch by stretch, where they hold."""
+    elements = list(address.elements)
+    for stretch in reversed(found):
+        inside = [span for span in spans if span.start < stretch.end and span.end > stretch.start]
+        if _holds(stretch, inside):
+            elements[stretch.first : stretch.last] = [_element(address.text, span) for span in inside]
+    return replace(address, elements=tuple(elements)) if elements != list(address.elements) else address
+
+
+def _holds(stretch: Stretch, spans: Sequence[Span]) -> bool:
+    """Whether the tagger is sure of names that fill the stretch and reach no further."""
+    if not spans or spans[0].start != stretch.start or spans[-1].end != stretch.end:
+        return False
+    return all(span.kind in NAMES and span.confidence >= SURE for span in spans)
+
+
+def _element(text: str, span: Span) -> Element:
+    written = text[span.start : span.end]
+    value = _VALUES.get(span.kind, str)(written)
+    return Element(span.kind, written, span.start, span.end, value, "tagger", span.confidence)
