@@ -49,6 +49,14 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "address{side} has invalid coordinates: {reason}",
         "give lat and lon in degrees, and crs: wgs84, gcj02 or bd09",
     ),
+    "hint_city": (
+        "不认识默认城市 {value!r}", "{near_zh}请给出城市的名称或代码，例如 杭州市 或 3301",
+        "the default city {value!r} is not known", "{near_en}give the name or code of a city, such as 杭州市 or 3301",
+    ),
+    "hint_near": (
+        "附近的点 {value!r} 无效", "请给出 (纬度, 经度)，单位为度，例如 (30.27, 120.15)",
+        "the point nearby {value!r} is invalid", "give (latitude, longitude) in degrees, such as (30.27, 120.15)",
+    ),
     "setting_unknown": (
         "没有名为 {name} 的设置（来自 {source}）", "最接近的是 {nearest}",
         "there is no setting {name} (from {source})", "the nearest known name is {nearest}",
