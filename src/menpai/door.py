@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from menpai.address import Address, Normalized, Place
 from menpai.errors import UsageError
 from menpai.parsing import parse as parse_normalized
+from menpai.parsing.gazetteer import default
+from menpai.parsing.hints import make_hints
 from menpai.settings import Settings
 from menpai.text import normalize as normalize_text
 from menpai.text.readable import find_problem
@@ -29,9 +31,14 @@ def normalize(text: str) -> Normalized:
     return normalize_text(text)
 
 
-def parse(text: str) -> Address:
-    """The elements and divisions of an address; raises UsageError for a text that cannot be read."""
-    return parse_normalized(normalize(text))
+def parse(text: str, *, default_city: str | None = None, near: tuple[float, float] | None = None) -> Address:
+    """The elements and divisions of an address; raises UsageError for a text that cannot be read.
+
+    `default_city` (name or code) and `near` (latitude, longitude in degrees) settle what the text leaves open:
+    which 朝阳区, which city. They never override what is written.
+    """
+    gazetteer = default()
+    return parse_normalized(normalize(text), gazetteer, make_hints(gazetteer, default_city, near))
 
 
 @cache

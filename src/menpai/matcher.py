@@ -22,6 +22,8 @@ from menpai.evidence import compare, measure
 from menpai.evidence.coordinates import find_coordinate_problem
 from menpai.packs import Pack, open_pack
 from menpai.parsing import parse
+from menpai.parsing.gazetteer import default
+from menpai.parsing.hints import NO_HINTS, make_hints
 from menpai.scoring import open_cascade
 from menpai.settings import Settings
 from menpai.text import normalize
@@ -107,12 +109,15 @@ class Matcher:
         """The cleaned text; raises UsageError for a text that cannot be read."""
         return self.parse(text).normalized
 
-    def parse(self, text: str) -> Address:
-        """The reading of a text; raises UsageError for one that cannot be read."""
+    def parse(
+        self, text: str, *, default_city: str | None = None, near: tuple[float, float] | None = None
+    ) -> Address:
+        """The reading of a text; raises UsageError for one that cannot be read. Hints as in `menpai.parse`."""
         reading = self._reading(text, "")
         if isinstance(reading, Problem):
             raise UsageError(reading.code, **reading.details)
-        return reading
+        hints = make_hints(default(), default_city, near)
+        return reading if hints is NO_HINTS else parse(reading.normalized, default(), hints)
 
     def warm(self) -> None:
         """Run every length bucket once, so that the first caller does not wait for it."""

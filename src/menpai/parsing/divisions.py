@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from menpai.address import Division, Element, Former
+from menpai.address import Correction, Division, DivisionConflict, Element, Former
 from menpai.parsing import guards
 from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer
+from menpai.parsing.hints import NO_HINTS, Hints, settle
 from menpai.parsing.mentions import Mention, anchor, narrow, read, skip
+from menpai.parsing.readings import (
+    PENALTIES,
+    Reading,
+    conflicts,
+    corrections,
+    order,
+    rank,
+    settled_by,
+    weigh,
+)  # fmt: skip
 
 # How far into a text a chain may begin, and how many names it may have.
 _SEARCHED = 60
@@ -23,72 +34,104 @@ class Chain(NamedTuple):
     former: tuple[Former, ...]
     start: int
     end: int
+    penalty: float = 0.0
+    conflicts: tuple[DivisionConflict, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    settled_by: tuple[str, ...] = ()
 
 
-def read_chain(gazetteer: Gazetteer, text: str, breaks: Sequence[int] = ()) -> Chain:
-    """The chain at the start of the text, or the first full division name soon after it."""
+class Walk(NamedTuple):
+    """Names that follow each other, the units that they leave possible (() if they contradict), and the end."""
+
+    mentions: list[Mention]
+    codes: Codes
+    end: int
+
+
+def read_chains(
+    gazetteer: Gazetteer, text: str, breaks: Sequence[int] = (), hints: Hints = NO_HINTS
+) -> list[Chain]:
+    """The readings of the chain at the start of the text, or of the first one soon after it; cheapest first.
+
+    Only a chain in doubt has more than one reading; a text without any division has one that is empty.
+    """
     start = skip(text, 0)
-    mentions, codes, end = _walk(gazetteer, text, start)
-    if not mentions:
-        mentions, codes, end = _later(gazetteer, text, start, breaks)
-    if not mentions:
-        return Chain([], (), (), 0, 0)
-    if not codes:
-        codes = settle([m for m in mentions if m.codes])
-    first = mentions[0].start
+    walk = _walk(gazetteer, text, start, breaks)
+    if not walk.mentions:
+        walk = _later(gazetteer, text, start, breaks)
+    if not walk.mentions:
+        return [Chain([], tuple(map(gazetteer.division, hints.cities)), (), 0, 0)]
+    if walk.codes or not any(m.codes for m in walk.mentions):
+        readings = weigh(walk.mentions, walk.codes)
+    else:
+        readings = rank(walk.mentions)
+    return [_chain(gazetteer, text, walk, reading, start, hints) for reading in readings]
+
+
+def _chain(gazetteer: Gazetteer, text: str, walk: Walk, reading: Reading, start: int, hints: Hints) -> Chain:
+    """A reading as elements and values."""
+    codes = reading.codes
+    if len(codes) > 1:
+        codes = order(gazetteer, codes, {text[m.start : m.end] for m in walk.mentions})
+    if hints is not NO_HINTS:
+        codes = settle(gazetteer, codes, hints)
+    first = walk.mentions[0].start
     return Chain(
-        _elements(gazetteer, text, mentions, codes),
+        _elements(gazetteer, text, walk.mentions, codes),
         tuple(map(gazetteer.division, codes)),
-        tuple(dict.fromkeys(_former(text, mentions, codes))),
+        tuple(dict.fromkeys(_former(text, walk.mentions, codes))),
         0 if first == start else first,
-        end,
+        walk.end,
+        reading.penalty + (PENALTIES["skipped"] if first > start else 0.0),
+        conflicts(text, reading) if reading.disagreeing else (),
+        corrections(text, walk.mentions) if reading.penalty else (),
+        settled_by(codes) if len(codes) > 1 else (),
     )
 
 
-def settle(mentions: Sequence[Mention]) -> Codes:
-    """When names contradict each other: of the deepest units those with most of the mentions behind them."""
-    named = tuple(dict.fromkeys(code for m in mentions for code in m.codes))
-    leaves = [c for c in named if not any(d != c and d.startswith(c) for d in named)]
-    support = {c: (sum(any(c.startswith(d) for d in m.codes) for m in mentions), len(c)) for c in leaves}
-    best = max(support.values(), default=None)
-    return tuple(code for code, value in support.items() if value == best)
-
-
-def _walk(gazetteer: Gazetteer, text: str, at: int) -> tuple[list[Mention], Codes, int]:
-    """Mentions from `at` on, the units they leave possible (() after a contradiction), and the end."""
+def _walk(gazetteer: Gazetteer, text: str, at: int, breaks: Sequence[int] = ()) -> Walk:
+    """Names of divisions from `at` on, as many as follow each other; a zone never runs across a break."""
     mentions: list[Mention] = []
     context: Codes = ()
     torn = False
     end = at
     while at < len(text) and len(mentions) < _LONGEST:
         mention = read(gazetteer, text, at, mentions, context)
-        if mention is None:
+        if mention is None or (breaks and mention.kind == "devzone" and _across(mention, breaks)):
             break
         mentions.append(mention)
         if mention.moved:
-            context = (*mention.codes, *context)
+            context = (*mention.past, *context)
         elif mention.codes:
             agreed = narrow(context, mention.codes)
             torn = torn or not agreed
             context = agreed or mention.codes
         at = end = skip(text, mention.end)
-    return mentions, () if torn else context, end
+    return Walk(mentions, () if torn else context, end)
 
 
-def _later(
-    gazetteer: Gazetteer, text: str, start: int, breaks: Sequence[int]
-) -> tuple[list[Mention], Codes, int]:
-    """The first chain that begins at a break, at a bracket or with a full name close to the start."""
+def _across(mention: Mention, breaks: Sequence[int]) -> bool:
+    return any(mention.start < at < mention.end for at in breaks)
+
+
+def _later(gazetteer: Gazetteer, text: str, start: int, breaks: Sequence[int]) -> Walk:
+    """The first chain that begins at a break, at a bracket, behind a word such as 在, or with a full name close
+    to the start."""
     for at in breaks[:4]:
-        found = _walk(gazetteer, text, at)
-        if found[0] and (len(found[0]) > 1 or (found[0][0].full and found[0][0].codes)):
+        found = _walk(gazetteer, text, at, breaks)
+        if found.mentions and (
+            len(found.mentions) > 1 or (found.mentions[0].full and found.mentions[0].codes)
+        ):
             return found
-    for at in range(start + 1, min(len(text) - 2, _SEARCHED)):
-        if gazetteer.forms(text[at : at + 2]) and anchor(gazetteer, text, at):
-            found = _walk(gazetteer, text, at)
-            if found[0] and (at <= 4 or text[at - 1] in "()," or len(found[0]) > 1):
+    for at in range(start + 1, min(len(text) - 1, _SEARCHED)):
+        if not gazetteer.forms(text[at : at + 2]):
+            continue
+        led = text[at - 1] in guards.LEADS
+        if led or anchor(gazetteer, text, at):
+            found = _walk(gazetteer, text, at, breaks)
+            if found.mentions and (at <= 4 or led or text[at - 1] in "()," or len(found.mentions) > 1):
                 return found
-    return [], (), start
+    return Walk([], (), start)
 
 
 def _elements(gazetteer: Gazetteer, text: str, mentions: list[Mention], codes: Codes) -> list[Element]:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from menpai.parsing import guards
 from menpai.parsing.gazetteer import LEVEL, Codes, Form, Gazetteer
 
-# Between divisions: separators, virtual units (1101 市辖区) and the scope words of shops (三环到四环之间).
+# Between divisions: separators, virtual units (1101 市辖区, 5002 县) and the scope words of shops (三环到四环之间).
 _SKIP = re.compile(
-    r"(?:[\s,;.:、·|/_-]|(?:省|自治区)?直辖县级行政(?:单位|区划|区)|省直辖县?|市?辖区|"
+    r"(?:[\s,;.:、·|/_-]|(?:省|自治区)?直辖县级行政(?:单位|区划|区)|省直辖县?|市?辖区|县(?=[^\d县]{2,3}县)|"
     r"[内外中一二三四五六]环(?:以[内外]|到[内外中一二三四五六]环(?:以[内外]|之间)?))*"
 )
 _TOWN_OFFICE = re.compile(r"办事处|办(?![公理事])")
@@ -22,6 +22,7 @@ class Mention(NamedTuple):
     """A name in the text and the units it can mean here; `past` are those that bore it formerly.
 
     `moved`: a town that the tables have in another district than the one before it.
+    `slip`: the official name, where the written one lacks a character of it (南京市雨花区).
     """
 
     start: int
@@ -31,6 +32,7 @@ class Mention(NamedTuple):
     full: bool = True
     past: Codes = ()
     moved: bool = False
+    slip: str = ""
 
 
 def read(
@@ -91,18 +93,26 @@ def _judge(
 ) -> Mention | None:
     """The form as a mention if context and what follows allow it."""
     end = at + form.length
+    past = form.former
+    if past and form.short and not set(past) <= set(form.short):
+        past = ()
     agreed = _agreed(form.full, context)
-    if not agreed or not context:
-        agreed += _agreed(form.former, context)
-    if agreed and _full_may(gazetteer, text, at, end, agreed, context):
+    if form.former and (not agreed or not context):
+        agreed += _agreed(past or form.short, context)
+    if agreed and _full_may(gazetteer, text, at, end, agreed, context, depth):
         if not context and len(agreed[0]) == 9 and text[end - 1] != "道":
             agreed = tuple(dict.fromkeys((*agreed, *_same_stem(gazetteer, guards.stem(text[at:end]), ()))))
-        return Mention(at, _office(text, end, agreed), agreed, LEVEL[len(agreed[0])], past=form.former)
-    if not agreed and context and not depth and (mention := _contradiction(text, at, end, form)):
+        return Mention(at, _office(text, end, agreed), agreed, LEVEL[len(agreed[0])], past=past)
+    if (
+        not agreed
+        and context
+        and not depth
+        and (mention := _contradiction(gazetteer, text, at, form, context))
+    ):
         return mention
     short = _agreed(form.short, context)
     if short and _short_may(gazetteer, text, at, end, short, context, depth):
-        return Mention(at, end, short, LEVEL[len(short[0])], full=False)
+        return Mention(at, _suffix(gazetteer, text, end, short), short, LEVEL[len(short[0])], full=False)
     return None
 
 
@@ -118,12 +128,18 @@ def _agreed(codes: Codes, context: Codes) -> Codes:
     return tuple([c for c in codes if c in parents or _has_parent(c, known_all)])
 
 
-def _contradiction(text: str, at: int, end: int, form: Form) -> Mention | None:
+def _contradiction(gazetteer: Gazetteer, text: str, at: int, form: Form, context: Codes) -> Mention | None:
     """A full name of a district or above that the context rules out: 遵义市花溪区."""
+    end = at + form.length
     if not form.full or form.length < 3 or len(form.full[0]) > 6:
         return None
     if text[at:end] in guards.INSIDE or guards.full(text, at, end) or guards.OFFICE.match(text, end):
         return None
+    for longer in gazetteer.forms(text[at : at + 2]):
+        if longer.length == form.length + 1 and longer.rest[1:] == form.rest:
+            meant = _agreed(longer.full, context)
+            if len(meant) == 1 and len(meant[0]) == 6:
+                return Mention(at, end, meant, "district", slip=text[at : at + 2] + longer.rest)
     return Mention(at, end, form.full, LEVEL[len(form.full[0])])
 
 
@@ -135,23 +151,40 @@ def _office(text: str, end: int, codes: Codes) -> int:
     return match.end() if match else end
 
 
-def _full_may(gazetteer: Gazetteer, text: str, at: int, end: int, codes: Codes, context: Codes) -> bool:
+def _full_may(
+    gazetteer: Gazetteer, text: str, at: int, end: int, codes: Codes, context: Codes, depth: int
+) -> bool:
     """Whether a name with its suffix is a division here: not 东区 alone, not 朝阳市 in 朝阳市场."""
-    if not context and text[at:end] in guards.GENERIC:
+    if not context and text[at:end] in guards.GENERIC and not _town_of(gazetteer, text, end, codes, depth):
         return False
-    if (
-        text[end - 1] == "市"
-        and text[end : end + 2] in guards.CITY_PARTS
-        and _has_part(gazetteer, text, end, codes)
-    ):
+    if text[end - 1] in "市镇乡" and _shared(gazetteer, text, at, end):
         return False
     return not guards.full(text, at, end)
 
 
-def _has_part(gazetteer: Gazetteer, text: str, end: int, codes: Codes) -> bool:
-    """Whether 青岛市北区 is 青岛 + 市北区."""
-    parts = gazetteer.forms(text[end - 1 : end + 1])
-    return any(f.rest == "区" and any(c.startswith(codes) for c in f.full) for f in parts)
+def _town_of(gazetteer: Gazetteer, text: str, at: int, codes: Codes, depth: int) -> bool:
+    """Whether a town of one of these districts follows: 郊区荫营镇."""
+    town = None if depth else _name(gazetteer, text, skip(text, at), codes, depth + 1)
+    return town is not None and len(town.codes[0]) == 9
+
+
+def _shared(gazetteer: Gazetteer, text: str, at: int, end: int) -> bool:
+    """Whether the last character begins the next name: 青岛 + 市北区, not 青岛市 + 北区; 庆阳 + 镇原县."""
+    if end - at < 3:
+        return False
+    below = [f.full for f in gazetteer.forms(text[end - 1 : end + 1]) if text.startswith(f.rest, end + 1)]
+    if not any(below):
+        return False
+    rest = text[at + 2 : end - 1]
+    above = next((f.short for f in gazetteer.forms(text[at : at + 2]) if f.rest == rest), ())
+    return bool(above) and any(code.startswith(above) for codes in below for code in codes)
+
+
+def _suffix(gazetteer: Gazetteer, text: str, end: int, codes: Codes) -> int:
+    """Past the wrong suffix of a district: 浦东区 for 浦东新区."""
+    if len(codes[0]) != 6 or text[end : end + 1] not in guards.DISTRICT_SUFFIXES or end == len(text):
+        return end
+    return end if gazetteer.forms(text[end : end + 2]) or text[end + 1 : end + 2] in "城政人医委" else end + 1
 
 
 def _short_may(
@@ -216,10 +249,9 @@ def _town(
         return Mention(at, match.end(), codes, "town")
     if len(match["stem"]) < 2 or guards.NO_TOWN.search(match["stem"]):
         return None
-    moved = _moved(gazetteer, match[0], match["stem"], context)
-    return Mention(
-        at, match.end(), moved, LEVEL[len(moved[0])] if moved else "town", past=moved, moved=bool(moved)
-    )
+    moved, past = _moved(gazetteer, match[0], match["stem"], context)
+    kind = LEVEL[len(moved[0])] if moved else "town"
+    return Mention(at, match.end(), moved, kind, past=past, moved=bool(moved))
 
 
 def _same_stem(gazetteer: Gazetteer, stem: str, context: Codes) -> Codes:
@@ -239,18 +271,22 @@ def _anywhere(gazetteer: Gazetteer, stem: str) -> Codes:
     return tuple(code for form in forms if form.rest in wanted for code in form.full if len(code) == 9)
 
 
-def _moved(gazetteer: Gazetteer, written: str, stem: str, context: Codes) -> Codes:
-    """The one town of this stem in another district of the same city, or what became of the town.
+def _moved(gazetteer: Gazetteer, written: str, stem: str, context: Codes) -> tuple[Codes, Codes]:
+    """The one town of this stem in another district of the same city, or what became of the town; and the same
+    again if the tables know of the change.
 
-    余杭区乔司街道 belongs to 临平区 since 2021, 苍南县龙港镇 is 龙港市 since 2019.
+    苍南县龙港镇 is 龙港市 since 2019; 秀水镇 never was in 平定县, which disagrees.
     """
     cities = {code[:4] for code in context if len(code) >= 6}
-    exact = [c for f in gazetteer.forms(written[:2]) if f.rest == written[2:] for c in (*f.full, *f.former)]
+    forms = [f for f in gazetteer.forms(written[:2]) if f.rest == written[2:]]
+    past = tuple(code for f in forms for code in f.former)
+    exact = [code for f in forms for code in (*f.full, *f.former)]
     for candidates in (exact, _anywhere(gazetteer, stem)):
         found = dict.fromkeys(code for code in candidates if code[:4] in cities and code not in context)
         if found:
-            return tuple(found) if len(found) == 1 else ()
-    return ()
+            moved = tuple(found) if len(found) == 1 else ()
+            return moved, moved if set(moved) <= set(past) else ()
+    return (), ()
 
 
 def _corps(text: str, at: int, context: Codes) -> Mention | None:

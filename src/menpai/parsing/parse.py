@@ -6,25 +6,47 @@ from itertools import pairwise
 
 from menpai.address import Address, Normalized
 from menpai.parsing.detail import read_detail
-from menpai.parsing.divisions import read_chain
+from menpai.parsing.divisions import Chain, read_chains
 from menpai.parsing.gazetteer import Gazetteer, default
+from menpai.parsing.hints import NO_HINTS, Hints
 
 # A dropped space does not part a number from its unit word (3 号楼), nor a road from its number.
 _UNIT_WORDS = frozenset("号楼栋幢座单层室户房弄组队社区期排门院元米路街#-()、,./")
 _ENDS = frozenset("号楼栋幢座层室户元弄院")
 
 
-def parse(normalized: Normalized, gazetteer: Gazetteer | None = None) -> Address:
+def parse(normalized: Normalized, gazetteer: Gazetteer | None = None, hints: Hints = NO_HINTS) -> Address:
     """The most likely reading of a normalized text; a text in which nothing is found gives no elements.
 
-    Divisions are those of the gazetteer: today's if none is given.
+    Divisions are those of the gazetteer: today's if none is given. Hints settle what the text leaves open.
     """
     text = normalized.text
     breaks = _breaks(normalized) if len(normalized.raw) > len(text) else ()
-    chain = read_chain(gazetteer or default(), text, breaks)
+    best, *others = read_chains(gazetteer or default(), text, breaks, hints)
+    alternatives = tuple(_address(normalized, chain, breaks) for chain in others) if others else ()
+    return _address(normalized, best, breaks, alternatives)
+
+
+def _address(
+    normalized: Normalized, chain: Chain, breaks: tuple[int, ...], alternatives: tuple[Address, ...] = ()
+) -> Address:
+    """The address of one reading of the chain, with the details around it."""
+    text = normalized.text
     before = read_detail(text, 0, chain.start, breaks) if chain.start else []
     after = read_detail(text, chain.end, len(text), breaks)
-    return Address(normalized, (*before, *chain.elements, *after), chain.divisions, chain.former)
+    return Address(
+        normalized,
+        (*before, *chain.elements, *after),
+        chain.divisions,
+        chain.former,
+        None,
+        chain.penalty,
+        alternatives,
+        chain.conflicts,
+        chain.corrections,
+        (),
+        chain.settled_by,
+    )
 
 
 def _breaks(normalized: Normalized) -> tuple[int, ...]:
