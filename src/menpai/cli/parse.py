@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from typing import Any
 
 from menpai.address import Address
 from menpai.cli.arguments import Commands, add_json, add_reading, add_writing
 from menpai.cli.commands import summary_of
 from menpai.cli.console import print_json
 from menpai.cli.convert import Added, convert
+from menpai.cli.drawing import draw
 from menpai.cli.language import say
 from menpai.cli.reading import parser as address_parser
-from menpai.cli.show import show_address
+from menpai.cli.show import show_address, show_fields
 from menpai.cli.texts import answer_each, given_texts
+from menpai.parsing.styles import CONVENTIONS
 from menpai.settings import Settings
 from menpai.tables import parsed
 from menpai.tables.columns import ADDRESSES, find_column
@@ -44,6 +47,29 @@ def add(subparsers: Commands) -> None:
     parser.add_argument(
         "--column", metavar="COLUMN", help=say("地址列的列名或序号", "name or number of the address column")
     )
+    parser.add_argument(
+        "--style",
+        choices=tuple(parsed.STYLES),
+        default="elements",
+        help=say(
+            "写法：elements 要素，fields 省市区到室，line 一行标准地址，gbt 仿 GB/T 23705 的列",
+            "how it is written: elements; fields, 省 to 室; line, one standard line; gbt, columns after GB/T 23705",
+        ),
+    )
+    parser.add_argument(
+        "--convention",
+        choices=CONVENTIONS,
+        help=say(
+            "直辖市和省直辖县的“市”：repeat 北京市、济源市，shadow 市辖区、省直辖县级行政区划，empty 空",
+            "the city of a municipality or of a county under its province: repeat 北京市, 济源市; shadow 市辖区, "
+            "省直辖县级行政区划; empty",
+        ),
+    )
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help=say("画出每段文字读成了什么", "draw what each part of the text was read as"),
+    )
     add_json(parser)
     add_reading(parser)
     add_writing(parser)
@@ -58,18 +84,31 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         def work(table: Table) -> Iterator[tuple[Row, Added]]:
             column = find_column(table, args.column, ADDRESSES, "column")
             answers = parsed.parse_rows(table.rows, column, parse)
-            return ((row, parsed.cells_of(answer)) for row, answer in answers)
+            return ((row, parsed.styled(answer, args.style, args.convention)) for row, answer in answers)
 
-        return convert(args.texts[0], args, settings.lang, parsed.COLUMNS, work)
+        return convert(args.texts[0], args, settings.lang, parsed.STYLES[args.style], work)
     single = len(args.texts) == 1 and args.texts[0] != STDIN
 
     def show(found: Address) -> None:
         if args.json:
-            print_json(found.to_dict())
+            print_json(found.to_dict() if args.style == "elements" else _styled(found, args))
+            return
+        if args.explain:
+            draw(found)
+        if args.style == "line":
+            print(_styled(found, args)["standard"])
+        elif args.style != "elements":
+            show_fields(found.raw, _styled(found, args))
         else:
             show_address(found)
 
     return answer_each(given_texts(args.texts, args.encoding), parse, show, args.json, single)
+
+
+def _styled(address: Address, args: argparse.Namespace) -> dict[str, Any]:
+    """Column → cell of the chosen style, without the problem."""
+    cells = parsed.styled(address, args.style, args.convention)
+    return dict(zip(parsed.STYLES[args.style][:-1], cells[:-1], strict=True))
 
 
 def _is_table(args: argparse.Namespace) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from menpai.address import ELEMENTS, Address
 from menpai.cli.console import pad, paint, print_grid
 from menpai.cli.language import say
-from menpai.cli.words import DECIDED_BY, KINDS, LABELS, word
+from menpai.cli.words import DECIDED_BY, GRADES, JUDGED, KINDS, LABELS, word
 from menpai.verdict import Evidence, Verdict
 
 _LABEL_COLOURS = {"exact_match": "green", "partial_match": "yellow", "not_match": "red"}
@@ -47,6 +48,19 @@ def show_address(address: Address) -> None:
             for e in address.elements]  # fmt: skip
     rows += [[f"  {name}", text, ""] for name, text in _summary(address)]
     print_grid(rows)
+
+
+def show_fields(raw: str, cells: Mapping[str, Any]) -> None:
+    """The fields of a style that hold something, one a line."""
+    print(paint(raw, "bold"))
+    rows = [[f"  {word(JUDGED, name)}", _field(name, value)] for name, value in cells.items() if value]
+    print_grid(rows)
+
+
+def _field(name: str, value: Any) -> str:
+    if name == "missing":
+        return say("、", ", ").join(word(KINDS, kind) for kind in value)
+    return word(GRADES, value) if name == "grade" else str(value)
 
 
 def show_side_by_side(a: Address, b: Address) -> None:

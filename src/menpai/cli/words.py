@@ -24,6 +24,7 @@ KINDS = {
     "roadno": ("门牌号", "house number"),
     "intersection": ("路口", "intersection"),
     "poi": ("地点", "place"),
+    "place": ("道路或地点", "road or place"),
     "subpoi": ("子地点", "part of place"),
     "building": ("楼栋", "building"),
     "unit": ("单元", "unit"),
@@ -34,12 +35,25 @@ KINDS = {
 }
 STEPS = {
     "characters": ("字形", "characters"),
+    "markup": ("网页与应用标记", "markup"),
     "contacts": ("联系方式", "contacts"),
+    "notes": ("留言", "notes"),
     "country": ("国名", "country"),
     "brackets": ("括号", "brackets"),
+    "units": ("单位词", "unit words"),
+    "dashes": ("连接号", "dashes"),
     "separators": ("分隔符", "separators"),
     "numerals": ("中文数字", "numerals"),
     "repeats": ("重复", "repeats"),
+}
+SOURCES = {"gazetteer": ("区划表", "gazetteer"), "rule": ("规则", "rule"), "tagger": ("标注模型", "tagger")}
+JUDGED = {"code": ("代码", "code"), "grade": ("完整度", "goes"), "missing": ("还缺", "lacks")}
+GRADES = {
+    "room": ("到房间", "to the room"),
+    "door": ("到门牌或楼栋", "to the door or building"),
+    "place": ("到道路或地点", "to the road or place"),
+    "area": ("到行政区划", "to the division"),
+    "none": ("无", "none"),
 }
 DECIDED_BY = {
     "exact": ("文本相同", "equal texts"),

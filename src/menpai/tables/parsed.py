@@ -7,6 +7,8 @@ from typing import Any
 
 from menpai.address import DIVISION_LEVELS, Address
 from menpai.errors import Problem, UsageError
+from menpai.parsing import styles
+from menpai.parsing.completeness import completeness
 from menpai.tables.table import Row
 
 ELEMENTS = (
@@ -14,6 +16,14 @@ ELEMENTS = (
     "subpoi", "building", "unit", "floor", "room",
 )  # fmt: skip
 COLUMNS = (*ELEMENTS, "code", "level", "problem")
+# What follows the columns of every other style: code of 12 digits, how far the address goes, what it lacks.
+JUDGED = ("code", "grade", "missing", "problem")
+STYLES: dict[str, tuple[str, ...]] = {
+    "elements": COLUMNS,
+    "fields": (*styles.FIELDS, *JUDGED),
+    "line": ("standard", *JUDGED),
+    "gbt": (*styles.GBT, *JUDGED),
+}
 
 
 def parse_rows(
@@ -38,6 +48,25 @@ def cells_of(answer: Address | Problem) -> tuple[Any, ...]:
         return (*[None] * (len(COLUMNS) - 1), answer)
     codes = [division.code for division in answer.divisions]
     return (*(_cell(answer, kind) for kind in ELEMENTS), codes, answer.level, None)
+
+
+def styled(answer: Address | Problem, style: str, convention: str | None = None) -> tuple[Any, ...]:
+    """The cells of a style's columns; the convention is the style's own if none is given."""
+    if style == "elements":
+        return cells_of(answer)
+    if isinstance(answer, Problem):
+        return (*[None] * (len(STYLES[style]) - 1), answer)
+    written = written_out(answer, style, convention)
+    whole = completeness(answer)
+    return (*(cell or None for cell in written.values()), styles.code12(answer) or None, whole.grade,
+            list(whole.missing) or None, None)  # fmt: skip
+
+
+def written_out(address: Address, style: str, convention: str | None = None) -> dict[str, str]:
+    """Column → text of a style other than elements."""
+    if style == "line":
+        return {"standard": styles.line(address, convention or "empty")}
+    return (styles.fields if style == "fields" else styles.gbt)(address, convention or "repeat")
 
 
 def _cell(address: Address, kind: str) -> str | list[str] | None:
