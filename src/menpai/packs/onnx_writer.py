@@ -14,9 +14,13 @@ from numpy.typing import NDArray
 # A part of a message: bytes, or an array whose bytes are made when they are written (little-endian, C order).
 Part = bytes | NDArray[np.generic]
 
-_TYPES = {"float32": 1, "int32": 6, "int64": 7}
+_TYPES = {
+    "float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7, "float16": 10, "bfloat16": 16,
+}  # fmt: skip
 _INT, _INTS, _FLOAT = 2, 7, 1
 OPSET = 17
+# Fused operators of ONNX Runtime.
+MICROSOFT = "com.microsoft"
 
 
 def varint(number: int) -> bytes:
@@ -53,11 +57,20 @@ class Graph:
     constants: list[Part] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
 
-    def add(self, operator: str, *inputs: str, name: str = "", **attributes: int | float | list[int]) -> str:
-        """A node with one output; its name is that of the output."""
+    def add(
+        self,
+        operator: str,
+        *inputs: str,
+        name: str = "",
+        more: Sequence[str] = (),
+        domain: str = "",
+        **attributes: int | float | list[int],
+    ) -> str:
+        """A node; its name is that of its first output, which comes back. `more` names further outputs."""
         name = name or f"{operator.lower()}_{len(self.nodes)}"
         parts = [message(5, *_attribute(key, value)) for key, value in attributes.items()]
-        head = text(1, *inputs) + text(2, name) + text(3, name) + text(4, operator)
+        head = text(1, *inputs) + text(2, name, *more) + text(3, name) + text(4, operator)
+        head += text(7, domain) if domain else b""
         self.nodes += message(1, head, *(part for attribute in parts for part in attribute))
         return name
 
@@ -78,7 +91,7 @@ class Graph:
         """The whole model as bytes and contiguous arrays."""
         ends = [b for at, values in ((11, inputs), (12, outputs)) for v in values for b in message(at, v)]
         graph = message(7, *self.nodes, text(2, "bert"), *self.constants, *ends)
-        opset = message(8, text(1, ""), whole(2, OPSET))
+        opset = message(8, text(1, ""), whole(2, OPSET)) + message(8, text(1, MICROSOFT), whole(2, 1))
         for part in [whole(1, 8), text(2, "menpai"), *graph, *opset]:
             yield part if isinstance(part, bytes) else np.ascontiguousarray(part)
 
