@@ -98,7 +98,8 @@ def test_people_read_a_table(run: Run) -> None:
         ((), "a,b,label\n,x,1\n", "no row of stdin could be judged"),
         ((), "a,b,label\n", "no row of stdin could be judged"),
         (("--positive", "yes"), "a,b,label\nx,y,1\n", "positive"),
-        (("--task", "tags"), "a,b,label\nx,y,1\n", "--task"),
+        (("--task", "tags"), "a,b,label\nx,y,1\n", "is not a token"),
+        (("--task", "entities"), "a,b,label\nx,y,1\n", "--task"),
         (("--label", "gold"), "a,b,label\nx,y,1\n", "no column gold"),
     ],
 )

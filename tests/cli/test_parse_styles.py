@@ -1,0 +1,81 @@
+"""`menpai parse --style`, `--convention` and `--explain`; `menpai evaluate --task tags`."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from menpai.address import ELEMENTS
+from menpai.cli import words
+from menpai.tables import parsed
+from tests.cli.conftest import Run
+
+TEXT = "北京朝阳望京园603号楼13层1603室"
+
+
+def test_one_line_for_each_text(run: Run) -> None:
+    done = run("parse", TEXT, "潜江市张金镇", "--style", "line")
+    assert done.out.splitlines() == ["北京市朝阳区望京园603号楼13层1603室", "湖北省潜江市张金镇"]
+
+
+def test_fields_in_words_and_json(run: Run) -> None:
+    said = run("parse", TEXT, "--style", "fields", "--language", "zh").out
+    assert "  楼栋    603号楼" in said
+    assert "到房间" in said
+    found = run("parse", TEXT, "--style", "fields", "--convention", "shadow", "--json").json
+    assert list(found) == list(parsed.STYLES["fields"][:-1])
+    assert (found["市"], found["code"], found["missing"]) == ("市辖区", "110105000000", None)
+
+
+def test_missing_parts_have_words(run: Run) -> None:
+    assert "road or place" in run("parse", "浙江省杭州市", "--style", "gbt").out
+    assert set(ELEMENTS) < set(words.KINDS)
+
+
+@pytest.mark.parametrize("style", parsed.STYLES)
+def test_a_table_gets_the_columns_of_its_style(run: Run, style: str) -> None:
+    done = run(
+        "parse",
+        "-",
+        "--style",
+        style,
+        "-o",
+        "-",
+        "--column",
+        "地址",
+        stdin=f"id,地址\n1,{TEXT}\n2,\n".encode(),
+    )
+    rows = list(csv.reader(done.out.splitlines()))
+    assert rows[0] == ["id", "地址", *parsed.STYLES[style]]
+    assert rows[1][0] == "1"
+    assert "603号楼" in "".join(rows[1][2:])
+    assert rows[2][:2] == ["2", ""]
+    assert rows[2][-1].startswith("address_empty")
+    assert done.code == 1
+
+
+def test_a_drawing_shows_every_character(run: Run) -> None:
+    lines = run("parse", "西湖区文三路12号 旁边的店", "--explain").out.splitlines()
+    assert lines[0].replace(" ", "").startswith("西湖区文三路12号旁边")
+    assert lines[1].count("╰") == lines[1].count("╯") >= 3
+    assert "district" in lines[2]
+    assert "gazetteer" in lines[3]
+
+
+def test_tags(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.conll"
+    path.write_text(
+        "西\tB-district\n湖\tI-district\n区\tE-district\n文\tB-poi\n三\tI-poi\n路\tE-poi\n", encoding="utf-8"
+    )
+    figures = run("evaluate", str(path), "--task", "tags", "--json").json
+    assert {"micro_f1", "per_element", "sentences_per_second", "scheme"} <= set(figures)
+    assert (figures["scheme"], figures["micro_f1"]) == ("ccks", 0.5)
+    assert (
+        run("evaluate", str(path), "--task", "tags", "--only", "district", "--json").json["micro_f1"] == 1.0
+    )
+    said = run("evaluate", str(path), "--task", "tags", "--language", "zh").out
+    assert "微平均 F1" in said
+    wrong = run("evaluate", str(path), "--task", "tags", "--scheme", "cks")
+    assert (wrong.code, "nearest is ccks" in wrong.err) == (2, True)
