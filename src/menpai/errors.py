@@ -302,6 +302,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path} 第 {line} 行不是“字、制表符、标签”", "每行一个字和它的标签，空行分开句子",
         "{path}, line {line} is not a token, a tab and its tag", "one token and tag a line, an empty line between sentences",
     ),
+    "scheme_of_pack": (
+        "模型包 {pack} 按 {found} 标注，而文件的标签体系是 {scheme}", "请换一个模型包，或换一个文件",
+        "the pack {pack} tags in {found}, the file in {scheme}", "choose another pack or another file",
+    ),
     "nothing_tagged": (
         "{path} 里没有一个句子", "每行一个字和它的标签，空行分开句子",
         "{path} holds no sentence", "one token and tag a line, an empty line between sentences",

@@ -79,3 +79,11 @@ def test_tags(run: Run, tmp_path: Path) -> None:
     assert "微平均 F1" in said
     wrong = run("evaluate", str(path), "--task", "tags", "--scheme", "cks")
     assert (wrong.code, "nearest is ccks" in wrong.err) == (2, True)
+
+
+def test_hints_settle_homonyms(run: Run) -> None:
+    said = run("parse", "朝阳区建国路8号", "--style", "line", "--default-city", "长春市").out
+    assert said.strip() == "吉林省长春市朝阳区建国路8号"
+    wrong = run("parse", "朝阳区建国路8号", "--near", "39.9")
+    assert (wrong.code, "is not LAT,LON" in wrong.err) == (2, True)
+    assert "长村" in run("parse", "朝阳区建国路8号", "--default-city", "长村").err

@@ -10,8 +10,10 @@ from menpai.cli.console import print_grid, print_json
 from menpai.cli.language import say
 from menpai.cli.reading import parser as address_parser
 from menpai.cli.words import figure
-from menpai.errors import Problem
+from menpai.errors import Problem, UsageError
+from menpai.packs import Pack, open_pack
 from menpai.parsing.schemes import SCHEMES, Scheme, Tagged, export, scheme_named
+from menpai.parsing.tagger import Tagger
 from menpai.settings import Settings
 from menpai.tables.conll import read_conll
 from menpai.tables.parsed import parsed
@@ -57,7 +59,10 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _tagging(scheme: Scheme, settings: Settings) -> Tagging:
-    """Our readings in the scheme's spans."""
+    """The spans of a tagging pack as they are, else our readings in the scheme's terms."""
+    pack = open_pack(settings.pack)
+    if pack.task == "tagging":
+        return _tagged_by(pack, scheme, settings)
     parse = address_parser(settings)
 
     def tag(texts: Sequence[str]) -> list[list[Tagged]]:
@@ -65,6 +70,13 @@ def _tagging(scheme: Scheme, settings: Settings) -> Tagging:
         return [[] if isinstance(read, Problem) else export(read, scheme) for read in readings]
 
     return tag
+
+
+def _tagged_by(pack: Pack, scheme: Scheme, settings: Settings) -> Tagging:
+    tagger = Tagger.open(pack, engine=settings.engine, threads=settings.threads)
+    if tagger.scheme != scheme.name:
+        raise UsageError("scheme_of_pack", pack=pack.name, found=tagger.scheme, scheme=scheme.name)
+    return lambda texts: [[Tagged(*span[:3]) for span in spans] for spans in tagger.tag(texts)]
 
 
 def _show(figures: dict[str, Any]) -> None:

@@ -70,15 +70,46 @@ def add(subparsers: Commands) -> None:
         action="store_true",
         help=say("画出每段文字读成了什么", "draw what each part of the text was read as"),
     )
+    _add_hints(parser)
     add_json(parser)
     add_reading(parser)
     add_writing(parser)
     parser.set_defaults(run=run, parser=parser)
 
 
+def _add_hints(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(say("提示", "hints"))
+    group.add_argument(
+        "--default-city",
+        metavar="CITY",
+        help=say(
+            "没有写明时所在的城市（名称或代码），用来定夺重名",
+            "the city where none is written (name or code); it settles homonyms",
+        ),
+    )
+    group.add_argument(
+        "--near",
+        type=_point,
+        metavar="LAT,LON",
+        help=say(
+            "附近一点的纬度和经度（度），用来定夺重名", "a point nearby, in degrees; it settles homonyms"
+        ),
+    )
+
+
+def _point(text: str) -> tuple[float, float]:
+    try:
+        lat, lon = map(float, text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            say(f"{text!r} 不是 纬度,经度", f"{text!r} is not LAT,LON, such as 30.27,120.15")
+        ) from None
+    return lat, lon
+
+
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """A table if one file is named (or standard input with -o or --column), else texts."""
-    parse = address_parser(settings)
+    parse = address_parser(settings, args.default_city, args.near)
     if len(args.texts) == 1 and _is_table(args):
 
         def work(table: Table) -> Iterator[tuple[Row, Added]]:

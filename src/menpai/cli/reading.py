@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from menpai.address import Address, Normalized
 from menpai.errors import UsageError
 from menpai.parsing import parse
+from menpai.parsing.gazetteer import default
+from menpai.parsing.hints import make_hints
 from menpai.settings import Settings
 from menpai.text import normalize
 from menpai.text.readable import find_problem
@@ -23,7 +25,11 @@ def normalizer(settings: Settings) -> Callable[[str], Normalized]:
     return read
 
 
-def parser(settings: Settings) -> Callable[[str], Address]:
-    """A function from a text to its reading; it raises UsageError for a text that cannot be read."""
+def parser(
+    settings: Settings, default_city: str | None = None, near: Sequence[float] | None = None
+) -> Callable[[str], Address]:
+    """A function from a text to its reading; it raises UsageError for a text or a hint that cannot be read."""
     cleaned = normalizer(settings)
-    return lambda text: parse(cleaned(text))
+    gazetteer = default()
+    hints = make_hints(gazetteer, default_city, near)
+    return lambda text: parse(cleaned(text), gazetteer, hints)
