@@ -78,7 +78,7 @@ def pack(folder: Path, task: str) -> Pack:
     """A pack that is a tagger, or a pair pack with one beside its encoder."""
     role = "graph" if task == "tagging" else "tagger"
     files = {role: "tagger.onnx", "vocabulary": "vocabulary.txt", "tagger_labels": "tagger_labels.txt"}
-    labels = LABELS if task == "tagging" else ["exact_match", "partial_match", "not_match"]
+    labels: list[str] = LABELS if task == "tagging" else ["exact_match", "partial_match", "not_match"]
     manifest = {"name": "tiny", "version": "1", "task": task, "labels": labels, "files": files}
     content = {
         "tagger.onnx": tagging.graph(),

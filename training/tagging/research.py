@@ -1,123 +1,65 @@
-"""The research taggers: one encoder for three schemes of tags, then a graph for each.
+"""The research taggers: one encoder for three schemes of tags, then a pack for each.
 
-Stages, each a file in the work folder: vocabulary.txt → guess.pt (hidden characters of the research texts) →
-fit.pt (all schemes together) → the packs and held_*.conll.
+They learn from public sets whose licences forbid or do not grant commercial use; they stay apart from the wheel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from itertools import count
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import torch
-from torch import Tensor
-
-from menpai.packs.vocabulary import Vocabulary
 from menpai.parsing.spans import labels_of
-from menpai.parsing.tagger import fold
-from training.data import vocabulary_of
-from training.tagging.batches import (
-    IGNORED,
-    ZERO,
-    Batch,
-    Rows,
-    endless,
-    hidden,
-    noisy,
-    tagged_rows,
-    untagged_rows,
-)
-from training.tagging.model import TagEncoder, from_pair_encoder, load
-from training.tagging.run import Loss, Plan, train
-from training.tagging.sets import Sets, research_texts
+from training.tagging.card import research_card
+from training.tagging.conll import write_conll
+from training.tagging.export import export, tagger_of
+from training.tagging.fit import Source, fit
+from training.tagging.guess import guess, read_vocabulary, write_vocabulary
+from training.tagging.judge import judge, spans_of
+from training.tagging.model import TagEncoder
+from training.tagging.pack import write_research
+from training.tagging.sets import Sets, read_sets, research_texts
 
-Stream = Iterator[tuple[Rows, Any]]
+# What issue and card measure of swei412: the elements of a postal address.
+POSTAL = ("prov", "city", "district", "town", "road", "roadno", "poi", "houseno", "cellno", "roomno")
+EXAMPLES = 1500
 
 
-def guess(recipe: dict[str, Any], data: Path, pair_work: Path, work: Path, sets: Sets) -> TagEncoder:
-    """The encoder that has guessed hidden characters of the research texts; heads still untrained."""
-    done = work / "guess.pt"
-    if done.exists():
-        return load(done)[0]
-    plan = recipe["guess"]
-    texts = research_texts(data, sets)
-    vocabulary = _vocabulary(work / "vocabulary.txt", pair_work / "vocabulary.txt", texts)
-    rows = untagged_rows(texts, vocabulary)
-    zero = int(vocabulary.ids(ZERO)[0])
+def train_research(
+    recipe: Mapping[str, Any], seed: int, data: Path, pair: Path, work: Path, sets: Sets
+) -> TagEncoder:
+    """The encoder fitted to all three schemes together, with a head for each."""
     labels = {name: len(labels_of(kinds)) for name, kinds in sets.kinds.items()}
+    if not (work / "guess.pt").exists():
+        texts = research_texts(data, sets)
+        write_vocabulary(work / "vocabulary.txt", pair / "vocabulary.txt", texts)
+        guess(recipe["guess"], seed, texts, labels, pair, work)
+    sources = {
+        name: Source(name, sets.kinds[name], sets.learn[name], share)
+        for name, share in recipe["fit"]["shares"].items()
+    }
+    return fit(recipe["fit"], seed, sources, work)
 
-    def losses(first: int) -> Iterator[tuple[str, Loss]]:
-        rng = np.random.default_rng([recipe["seed"], first])
-        for part, at in endless(rows, plan["run"]["tokens"], [recipe["seed"], first]):
-            yield "guess", partial(guess_loss, batch=hidden(part, at, plan["hidden"], zero, rng))
 
-    start = partial(from_pair_encoder, pair_work / "pretrained.pt", len(vocabulary), labels)
-    return train("guess", _seeded(start, recipe["seed"]), Plan(**plan["run"]), losses, work)
-
-
-def fit(recipe: dict[str, Any], work: Path, sets: Sets) -> TagEncoder:
-    """The encoder fitted to all schemes together."""
-    plan = recipe["fit"]
+def release_research(
+    recipe: Mapping[str, Any], seed: int, data: Path, pair: Path, work: Path, out: Path, version: str
+) -> str:
+    """Train, write a pack for each scheme under `out` and the held rows under `work`; returns the figures."""
+    sets = read_sets(data)
+    model = train_research(recipe, seed, data, pair, work, sets)
     vocabulary = read_vocabulary(work / "vocabulary.txt")
-    shares = plan["shares"]
-    rows = {name: tagged_rows(sets.learn[name], sets.kinds[name], vocabulary) for name in shares}
-
-    def losses(first: int) -> Iterator[tuple[str, Loss]]:
-        rng = np.random.default_rng([recipe["seed"], first])
-        streams = {
-            name: endless(part, plan["run"]["tokens"], [recipe["seed"], first, at])
-            for at, (name, part) in enumerate(rows.items())
-        }
-        odds = np.array(list(shares.values())) / sum(shares.values())
-        for _ in count():
-            scheme = str(rng.choice(list(shares), p=odds))
-            part, at = next(streams[scheme])
-            batch = noisy(part, at, plan["unknown"], rng)
-            yield scheme, partial(tag_loss, scheme=scheme, batch=batch, smoothing=plan["smoothing"])
-
-    return train(
-        "fit", _seeded(lambda: load(work / "guess.pt")[0], recipe["seed"]), Plan(**plan["run"]), losses, work
-    )
-
-
-def guess_loss(model: TagEncoder, batch: Batch) -> Tensor:
-    """How far the guesses at hidden characters are off."""
-    chosen = batch.wanted != IGNORED
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        scores = model.characters_at(model.encode(batch.ids, batch.positions)[chosen]).float()
-    return torch.nn.functional.cross_entropy(scores, batch.wanted[chosen]) if chosen.any() else scores.sum()
-
-
-def tag_loss(model: TagEncoder, scheme: str, batch: Batch, smoothing: float) -> Tensor:
-    """How far the tags are off."""
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        scores = model(batch.ids, batch.positions, scheme).float()
-    return torch.nn.functional.cross_entropy(
-        scores.flatten(0, 1), batch.wanted.flatten(), ignore_index=IGNORED, label_smoothing=smoothing
-    )
-
-
-def read_vocabulary(path: Path) -> Vocabulary:
-    """The vocabulary of a file, one entry a line."""
-    return Vocabulary(path.read_text(encoding="utf-8").split("\n")[:-1])
-
-
-def _vocabulary(path: Path, start: Path, texts: list[str]) -> Vocabulary:
-    """The pair encoder's characters, then those that occur in the research texts."""
-    if not path.exists():
-        known = read_vocabulary(start).entries
-        fresh = [c for c in vocabulary_of(map(fold, texts)).entries if c not in set(known)]
-        path.write_text("\n".join([*known, *fresh]) + "\n", encoding="utf-8")
-    return read_vocabulary(path)
-
-
-def _seeded(start: Callable[[], TagEncoder], seed: int) -> Callable[[], TagEncoder]:
-    def seeded() -> TagEncoder:
-        torch.manual_seed(seed)
-        return start()
-
-    return seeded
+    lines = []
+    for scheme, kinds in sets.kinds.items():
+        held = sets.held[scheme]
+        write_conll(work / f"held_{scheme}.conll", held)
+        graph = export(model, scheme, vocabulary, [row.text for row in sets.learn[scheme][:EXAMPLES]])
+        found = spans_of(tagger_of(graph, vocabulary, kinds, scheme), held)
+        figures = judge(found, held, kinds)
+        if scheme == "swei412":
+            figures = {"ten": judge(found, held, POSTAL)["all"], **figures}
+        figures = {kind: round(value, 4) for kind, value in figures.items()}
+        facts = {"version": version, "precision": "int8", "recipe": recipe, "f1": figures}
+        card = research_card(scheme, model.shape, len(sets.learn[scheme]), len(held), figures)
+        write_research(out / f"menpai-tags-{scheme}", graph, vocabulary, kinds, scheme, card, facts)
+        lines.append(f"{scheme} {figures}")
+    return "\n".join(lines)

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from menpai.address import Address, Element
 from menpai.parsing import values
-from menpai.parsing.spans import Span
-from menpai.parsing.tagger import Tagger
+
+if TYPE_CHECKING:  # both need numpy, which reading by rules does without
+    from menpai.parsing.spans import Span
+    from menpai.parsing.tagger import Tagger
+
 
 NAMES = frozenset(
     ("town", "community", "village_group", "devzone", "road", "intersection", "poi", "subpoi", "assist")

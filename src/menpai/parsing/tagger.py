@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -53,13 +54,11 @@ class Tagger:
     @classmethod
     def open(cls, pack: Pack, *, engine: str = "onnx", threads: int = 1) -> Tagger:
         """The tagger of a pack: its own graph, or the one a pair pack carries beside its encoder."""
-        graph = pack.file("graph" if pack.task == "tagging" else "tagger")
-        characters, labels = (
-            pack.file(role).read_text(encoding="utf-8").split("\n")[:-1]
-            for role in ("vocabulary", "tagger_labels")
-        )
-        runner = open_engine(engine, graph, threads)
-        return cls(runner, Vocabulary(characters), labels, str(pack.manifest.get("scheme", "menpai")))
+        own = pack.task == "tagging"
+        labels = pack.manifest["labels"] if own else _lines(pack.file("tagger_labels"))
+        runner = open_engine(engine, pack.file("graph" if own else "tagger"), threads)
+        characters = Vocabulary(_lines(pack.file("vocabulary")))
+        return cls(runner, characters, labels, str(pack.manifest.get("scheme", "menpai")))
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -91,6 +90,10 @@ class Tagger:
     def _run(self, ids: IntArray, positions: IntArray) -> Floats:
         """The scores of the characters, without those of [CLS]; [n, bucket - 1, labels]."""
         return self._engine.run({"ids": ids, "positions": positions})[:, 1:]
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").split("\n")[:-1]
 
 
 def encode(texts: Sequence[str], vocabulary: Vocabulary) -> Iterator[Windows]:
