@@ -74,12 +74,13 @@ class Graph:
         self.nodes += message(1, head, *(part for attribute in parts for part in attribute))
         return name
 
-    def constant(self, name: str, array: NDArray[np.generic]) -> str:
-        """An initializer of this name, once; it may be a view that is not contiguous."""
+    def constant(self, name: str, array: NDArray[np.generic], kind: str = "") -> str:
+        """An initializer of this name, once; it may be a view that is not contiguous. `kind`: the type of its
+        words, where NumPy knows none such."""
         if name not in self.known:
             self.known.add(name)
             dims = b"".join(whole(1, size) for size in array.shape)
-            head = dims + whole(2, _TYPES[str(array.dtype)]) + text(8, name)
+            head = dims + whole(2, _TYPES[kind or str(array.dtype)]) + text(8, name)
             self.constants += message(5, head, *message(9, array))
         return name
 
