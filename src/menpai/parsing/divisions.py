@@ -24,6 +24,8 @@ from menpai.parsing.readings import (
 # How far into a text a chain may begin, and how many names it may have.
 _SEARCHED = 60
 _LONGEST = 40
+# How sure it is that a name which the tables do not have is a town or zone.
+_UNLISTED = 0.8
 
 
 class Chain(NamedTuple):
@@ -104,10 +106,22 @@ def _walk(gazetteer: Gazetteer, text: str, at: int, breaks: Sequence[int] = ()) 
             context = (*mention.past, *context)
         elif mention.codes:
             agreed = narrow(context, mention.codes)
+            if not agreed and _in_name(gazetteer, text, mentions, context):
+                mentions.pop()
+                break
             torn = torn or not agreed
             context = agreed or mention.codes
         at = end = skip(text, mention.end)
     return Walk(mentions, () if torn else context, end)
+
+
+def _in_name(gazetteer: Gazetteer, text: str, mentions: list[Mention], context: Codes) -> bool:
+    """Whether the last name, which contradicts the district before it, begins the name of a firm or the like:
+    昆山市花桥镇上海市建工设计院."""
+    last = mentions[-1]
+    if len(last.codes[0]) > 4 or max(map(len, context)) < 6 or not text[last.end : last.end + 1].isalpha():
+        return False
+    return read(gazetteer, text, skip(text, last.end), mentions, last.codes) is None
 
 
 def _across(mention: Mention, breaks: Sequence[int]) -> bool:
@@ -136,21 +150,30 @@ def _later(gazetteer: Gazetteer, text: str, start: int, breaks: Sequence[int]) -
 
 def _elements(gazetteer: Gazetteer, text: str, mentions: list[Mention], codes: Codes) -> list[Element]:
     """One element per unit: of repeated names the fullest, else the last."""
-    kept: dict[str, tuple[Mention, str]] = {}
+    kept: dict[str, Element] = {}
     for mention in mentions:
+        start, end, kind = mention.start, mention.end, mention.kind
         meant = _meant(mention, codes)
-        written = text[mention.start : mention.end]
-        value = gazetteer.division(meant[0]).name if len(meant) == 1 else written
-        if mention.kind == "devzone":
+        written = text[start:end]
+        value = written
+        if len(meant) == 1:
+            value = gazetteer.division(meant[0]).name
+        elif kind == "devzone":
             value = guards.zone_value(written)
-        elif mention.kind == "town" and len(meant) != 1:
+        elif kind == "town":
             value = guards.town_value(written)
-        key = meant[0] if len(meant) == 1 else f"{mention.kind}:{value}"
+        if meant:
+            kind = LEVEL[len(meant[0])]
+        key = meant[0] if len(meant) == 1 else f"{kind}:{value}"
         old = kept.get(key)
-        if old is None or mention.end - mention.start >= old[0].end - old[0].start:
-            kept[key] = mention, value
-    chosen = sorted(kept.values(), key=lambda item: item[0].start)
-    return [Element(m.kind, text[m.start : m.end], m.start, m.end, value) for m, value in chosen]
+        if old is None or end - start >= old.end - old.start:
+            source, sure = ("gazetteer", 1.0) if meant else ("rule", _UNLISTED)
+            kept[key] = Element(kind, written, start, end, value, source, sure)
+    return sorted(kept.values(), key=_start)
+
+
+def _start(element: Element) -> int:
+    return element.start
 
 
 def _former(text: str, mentions: list[Mention], codes: Codes) -> Iterator[Former]:

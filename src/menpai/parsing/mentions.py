@@ -67,6 +67,10 @@ def narrow(context: Codes, codes: Codes) -> Codes:
     """The deepest units that agree with both: of each agreeing pair the longer code; () if none agree."""
     if not context:
         return codes
+    if len(context) == len(codes) == 1:
+        return (
+            codes if codes[0].startswith(context[0]) else context if context[0].startswith(codes[0]) else ()
+        )
     known, named = set(context), set(codes)
     below = [code for code in codes if _has_parent(code, known)]
     above = [code for code in context if _has_parent(code, named)]
@@ -237,6 +241,8 @@ def _town(
 ) -> Mention | None:
     """A town in other than official words (两路镇 for 两路街道), or one that the tables do not have."""
     if mentions and mentions[-1].kind == "town" and mentions[-1].codes:
+        return None
+    if not guards.TOWN_SIGN.search(text, at, at + 16):
         return None
     match = guards.STREET_TOWN.match(text, at)
     if match and len(context[:1]) == 1 and (codes := _same_stem(gazetteer, match["stem"], context)):

@@ -18,7 +18,7 @@ PENALTIES = {
     "conflict_city": 1.1,
     "conflict_district": 1.2,
     "conflict_town": 0.6,  # towns are moved, and the list is not complete
-    "in_name": 0.7,  # a name that disagrees belongs to a firm or a road behind the divisions
+    "conflict_short": 0.7,  # so does a name without its suffix
     "slip": 0.5,  # a name lacks a character
     "homonym": 0.4,  # several units have the name
     "short": 0.3,  # a name without its suffix, and nothing that supports it
@@ -44,11 +44,11 @@ def weigh(mentions: Sequence[Mention], codes: Codes) -> list[Reading]:
 
     A town that lies in another district than the written one gives a second reading, which believes the town.
     """
-    named = [m for m in mentions if m.codes]
+    named = tuple([m for m in mentions if m.codes])
     penalty = _assumed(named) + (PENALTIES["homonym"] if len(codes) > 1 else 0.0)
     torn = [m for m in named if m.moved and not m.past]
     if not torn:
-        return [Reading(penalty, codes, tuple(named))]
+        return [Reading(penalty, codes, named)]
     rest = tuple(m for m in named if m not in torn)
     first = Reading(round(penalty + PENALTIES["conflict_town"], 2), codes, rest, tuple(torn))
     leaf = torn[0].codes
@@ -90,7 +90,7 @@ def _reading(named: Sequence[Mention], agrees: Iterable[bool], codes: Codes) -> 
     agreeing = tuple(m for m, agreed in zip(named, agrees, strict=True) if agreed)
     disagreeing = tuple(m for m in named if m not in agreeing)
     penalty = sum(
-        PENALTIES[f"conflict_{m.kind}"] if m.full else PENALTIES["in_name"] for m in disagreeing
+        PENALTIES[f"conflict_{m.kind}"] if m.full else PENALTIES["conflict_short"] for m in disagreeing
     ) + (PENALTIES["homonym"] if len(codes) > 1 else 0.0)
     return Reading(round(penalty, 2), codes, agreeing, disagreeing)
 
