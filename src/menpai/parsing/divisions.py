@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from menpai.address import Correction, Division, DivisionConflict, Element, Former
+from menpai.address import Division, DivisionConflict, Element, Former
 from menpai.parsing import guards
 from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer
 from menpai.parsing.hints import NO_HINTS, Hints, settle
@@ -14,7 +14,6 @@ from menpai.parsing.readings import (
     PENALTIES,
     Reading,
     conflicts,
-    corrections,
     order,
     rank,
     settled_by,
@@ -38,7 +37,6 @@ class Chain(NamedTuple):
     end: int
     penalty: float = 0.0
     conflicts: tuple[DivisionConflict, ...] = ()
-    corrections: tuple[Correction, ...] = ()
     settled_by: tuple[str, ...] = ()
 
 
@@ -86,7 +84,6 @@ def _chain(gazetteer: Gazetteer, text: str, walk: Walk, reading: Reading, start:
         walk.end,
         reading.penalty + (PENALTIES["skipped"] if first > start else 0.0),
         conflicts(text, reading) if reading.disagreeing else (),
-        corrections(text, walk.mentions) if reading.penalty else (),
         settled_by(codes) if len(codes) > 1 else (),
     )
 

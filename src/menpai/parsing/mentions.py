@@ -22,7 +22,6 @@ class Mention(NamedTuple):
     """A name in the text and the units it can mean here; `past` are those that bore it formerly.
 
     `moved`: a town that the tables have in another district than the one before it.
-    `slip`: the official name, where the written one lacks a character of it (南京市雨花区).
     """
 
     start: int
@@ -32,7 +31,6 @@ class Mention(NamedTuple):
     full: bool = True
     past: Codes = ()
     moved: bool = False
-    slip: str = ""
 
 
 def read(
@@ -107,12 +105,7 @@ def _judge(
         if not context and len(agreed[0]) == 9 and text[end - 1] != "道":
             agreed = tuple(dict.fromkeys((*agreed, *_same_stem(gazetteer, guards.stem(text[at:end]), ()))))
         return Mention(at, _office(text, end, agreed), agreed, LEVEL[len(agreed[0])], past=past)
-    if (
-        not agreed
-        and context
-        and not depth
-        and (mention := _contradiction(gazetteer, text, at, form, context))
-    ):
+    if not agreed and context and not depth and (mention := _contradiction(text, at, form)):
         return mention
     short = _agreed(form.short, context)
     if short and _short_may(gazetteer, text, at, end, short, context, depth):
@@ -132,18 +125,13 @@ def _agreed(codes: Codes, context: Codes) -> Codes:
     return tuple([c for c in codes if c in parents or _has_parent(c, known_all)])
 
 
-def _contradiction(gazetteer: Gazetteer, text: str, at: int, form: Form, context: Codes) -> Mention | None:
+def _contradiction(text: str, at: int, form: Form) -> Mention | None:
     """A full name of a district or above that the context rules out: 遵义市花溪区."""
     end = at + form.length
     if not form.full or form.length < 3 or len(form.full[0]) > 6:
         return None
     if text[at:end] in guards.INSIDE or guards.full(text, at, end) or guards.OFFICE.match(text, end):
         return None
-    for longer in gazetteer.forms(text[at : at + 2]):
-        if longer.length == form.length + 1 and longer.rest[1:] == form.rest:
-            meant = _agreed(longer.full, context)
-            if len(meant) == 1 and len(meant[0]) == 6:
-                return Mention(at, end, meant, "district", slip=text[at : at + 2] + longer.rest)
     return Mention(at, end, form.full, LEVEL[len(form.full[0])])
 
 

@@ -43,7 +43,7 @@ def _address(
         chain.penalty,
         alternatives,
         chain.conflicts,
-        chain.corrections,
+        (),
         (),
         chain.settled_by,
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from menpai.address import Correction, DivisionConflict
+from menpai.address import DivisionConflict
 from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer
 from menpai.parsing.mentions import Mention
 
@@ -19,7 +19,6 @@ PENALTIES = {
     "conflict_district": 1.2,
     "conflict_town": 0.6,  # towns are moved, and the list is not complete
     "conflict_short": 0.7,  # so does a name without its suffix
-    "slip": 0.5,  # a name lacks a character
     "homonym": 0.4,  # several units have the name
     "short": 0.3,  # a name without its suffix, and nothing that supports it
     "skipped": 0.2,  # something stands before the divisions
@@ -63,8 +62,6 @@ def _assumed(named: Sequence[Mention]) -> float:
     penalty = PENALTIES["short"] if len(named) == 1 and not named[0].full else 0.0
     depth = 0
     for mention in named:
-        if mention.slip:
-            penalty += PENALTIES["slip"]
         if len(mention.codes[0]) < depth:
             penalty += PENALTIES["order"]
         depth = len(mention.codes[0])
@@ -113,15 +110,6 @@ def conflicts(text: str, reading: Reading) -> tuple[DivisionConflict, ...]:
             )
         )
     return tuple(found)
-
-
-def corrections(text: str, mentions: Iterable[Mention]) -> tuple[Correction, ...]:
-    """The names that were read although a character is missing, with the names that were meant."""
-    return tuple(
-        Correction(m.start, m.end, text[m.start : m.end], m.slip, "dropped", PENALTIES["slip"], m.codes)
-        for m in mentions
-        if m.slip
-    )
 
 
 def order(gazetteer: Gazetteer, codes: Codes, written: set[str]) -> Codes:
