@@ -49,6 +49,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "address{side} has invalid coordinates: {reason}",
         "give lat and lon in degrees, and crs: wgs84, gcj02 or bd09",
     ),
+    "as_of_invalid": (
+        "as_of={value!r} 不是 {first} 年以来的日期", "请给出年份或日期，例如 2005 或 2005-06-30",
+        "as_of={value!r} is not a date since {first}", "give a year or a date, such as 2005 or 2005-06-30",
+    ),
     "hint_city": (
         "不认识默认城市 {value!r}", "{near_zh}请给出城市的名称或代码，例如 杭州市 或 3301",
         "the default city {value!r} is not known", "{near_en}give the name or code of a city, such as 杭州市 or 3301",
