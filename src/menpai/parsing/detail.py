@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from menpai.address import Element
-from menpai.parsing import names, numbers, patterns
+from menpai.parsing import english, names, numbers, patterns
 from menpai.parsing.draft import Draft
 
 _LONGEST_REMARK = 80
@@ -15,6 +15,9 @@ _LONGEST_REMARK = 80
 def read_detail(text: str, at: int, end: int, breaks: Sequence[int] = ()) -> list[Element]:
     """The elements of text[at:end] in order; a name never runs across one of the breaks."""
     draft = Draft(text, at, end)
+    if english.is_english(text, at, end):
+        english.read(draft)
+        return draft.out
     for stop in (*(b for b in breaks if at < b < end), end):
         draft.word, draft.end = draft.begin, stop
         for match in patterns.TOKEN.finditer(text, draft.begin, stop):
@@ -46,7 +49,7 @@ def _assist(draft: Draft, match: re.Match[str]) -> None:
 def _bracket(draft: Draft, match: re.Match[str]) -> None:
     """A remark: part of a firm's name, a branch (南山校区), something to read on, or an assist."""
     text, start = draft.text, match.start()
-    close = _matching(text, start, min(draft.end, start + _LONGEST_REMARK))
+    close = draft.closing(start, _LONGEST_REMARK)
     inner = text[start + 1 : close] if close > 0 else ""
     if close > 0 and draft.begin < start and _in_name(text, start, close, inner):
         return
@@ -55,20 +58,12 @@ def _bracket(draft: Draft, match: re.Match[str]) -> None:
     if close < 0:
         return
     branch = draft.last == "poi" and patterns.BRANCH.fullmatch(inner)
+    if not branch and patterns.NAMING.fullmatch(inner) and not any(e.kind == "poi" for e in draft.out):
+        return
     if branch or patterns.ASIDE.match(inner) or not patterns.READABLE.search(inner):
         if inner.strip():
             draft.add("subpoi" if branch else "assist", start + 1, close, inner, "remark")
         draft.begin = close + 1
-
-
-def _matching(text: str, start: int, end: int) -> int:
-    """Where the bracket that opens at `start` closes before `end`, or -1."""
-    depth = 0
-    for at in range(start, end):
-        depth += (text[at] == "(") - (text[at] == ")")
-        if depth == 0:
-            return at
-    return -1
 
 
 def _in_name(text: str, start: int, close: int, inner: str) -> bool:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from menpai.address import Element
+from menpai.parsing.name_patterns import DAO_CITIES, NAME, NAME_WITH_DAO
 from menpai.parsing.patterns import MARKET
 
 # Kinds whose neighbours can be members of one list or range: 37号、70号 and 3号-17号.
 LISTED = frozenset(("roadno", "building", "unit", "room", "floor"))
+PLACES = frozenset(("poi", "subpoi"))
+ON_ROADS = frozenset("路街道巷段弄")
 INSIDE = frozenset(("building", "unit", "floor", "room"))
+_BRACKET = re.compile("[()]")
 # How sure an element is by what showed it. Shares of right elements (span and kind) by this pattern in public tagged
 # sets of addresses, rounded down: a tagger or a person may overrule the low ones.
 CONFIDENCE = {
@@ -28,14 +34,17 @@ _RANGE_SIGNS = "-~至到"
 class Draft:
     """Elements of text[begin:end] in order; `begin` moves on with every element.
 
-    `word` is where the separated word began that is being read, `end` where it ends.
+    `names` is the pattern of names here; `word` is where the separated word began that is being read, `end` where it ends.
     """
 
-    __slots__ = ("begin", "end", "out", "text", "word")
+    __slots__ = ("_pairs", "begin", "end", "names", "out", "text", "word")
 
     def __init__(self, text: str, begin: int, end: int) -> None:
         self.text, self.begin, self.end, self.word = text, begin, end, begin
         self.out: list[Element] = []
+        self._pairs: dict[int, int] | None = None
+        head = text[:begin]
+        self.names = NAME_WITH_DAO if begin and any(city in head for city in DAO_CITIES) else NAME
 
     @property
     def last(self) -> str:
@@ -51,6 +60,13 @@ class Draft:
     def inside(self) -> bool:
         """Whether one of the last elements was part of a building."""
         return any(e.kind in INSIDE for e in self.out[-3:])
+
+    def closing(self, start: int, longest: int) -> int:
+        """Where the bracket that opens at `start` closes, within this word and `longest` characters, or -1."""
+        if self._pairs is None:
+            self._pairs = _bracket_pairs(self.text)
+        close = self._pairs.get(start, -1)
+        return close if close < min(self.end, start + longest) else -1
 
     @property
     def in_market(self) -> bool:
@@ -86,3 +102,15 @@ class Draft:
         """Whether only a list or range sign stands between the last element and the open name."""
         gap = self.text[self.out[-1].end : self.begin] if self.out else ""
         return bool(gap) and not gap.strip(_LIST_SIGNS + _RANGE_SIGNS)
+
+
+def _bracket_pairs(text: str) -> dict[int, int]:
+    """Opening → closing bracket of every pair."""
+    pairs: dict[int, int] = {}
+    opened: list[int] = []
+    for match in _BRACKET.finditer(text):
+        if match[0] == "(":
+            opened.append(match.start())
+        elif opened:
+            pairs[opened.pop()] = match.start()
+    return pairs

@@ -55,7 +55,7 @@ def _pieces(draft: Draft, at: int, end: int) -> None:
         at = _after_road(draft, at, end)
         if at >= end:
             break
-        match = patterns.NAME.match(text, at, end) if patterns.SUFFIXED.search(text, at, end) else None
+        match = draft.names.match(text, at, end) if patterns.SUFFIXED.search(text, at, end) else None
         if match is None:
             _places(draft, at, end)
             break
@@ -133,7 +133,7 @@ def _after_road(draft: Draft, at: int, end: int) -> int:
         draft.add("assist", at, match.end(), match[0], "sign")
         return match.end()
     match = patterns.JOIN.match(draft.text, at, end)
-    following = match and patterns.NAME.match(draft.text, match.end(), end)
+    following = match and draft.names.match(draft.text, match.end(), end)
     return match.end() if match and following and following["road"] else at
 
 

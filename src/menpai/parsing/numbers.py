@@ -1,35 +1,37 @@
-"""Read number tokens: with a unit word its kind, bare by what stands before, or part of a name."""
+"""Read number tokens with a unit word: house, building, unit, floor, room, zone, lane, distance."""
 
 from __future__ import annotations
 
 import re
 
-from menpai.parsing import names, patterns, values
-from menpai.parsing.draft import INSIDE, Draft
+from menpai.parsing import bare, names, patterns, values
+from menpai.parsing.draft import INSIDE, ON_ROADS, PLACES, Draft
 from menpai.parsing.patterns import UNIT_KINDS
 
-_PLACES = ("poi", "subpoi")
-_FLOOR = re.compile(r"(?:\d{1,2}F|[FL][1-9]\d?|B\d)$")
-_TOWER = re.compile(r"T\d{1,2}$")
-_SLASHED = re.compile(r"\d{1,3}/\d{1,2}/\d{3,4}")
 # A room straight after another number: its floor and the rest.
 _ROOM = re.compile(r"(?P<floor>\d{1,2})\d{2}(?!\d)")
 _HIGHEST = 33
-# After G6: what shows that it is a motorway and no building.
-_ON_HIGHWAY = re.compile(r"\s*(?:\d+公里|\d+KM|K\d|[与和交旁附]|$|[\s,()])")
 # Unit words that stay in the value: 455弄 is not 455号, 3期 not 3区.
 _KEPT = frozenset(("弄", "排", "连", *(unit for unit, kind in UNIT_KINDS.items() if kind == "subpoi")))
-_LETTER_KINDS = {"单元": "unit", "室": "room", "户": "room", "铺": "room", "层": "floor"} | dict.fromkeys(
-    ("区", "段", "组团", "出入口", "出口", "入口", "口"), "subpoi"
-)
-_ON_ROADS = "路街道巷段弄"
+_LETTER_KINDS = {
+    "单元": "unit",
+    "梯": "unit",
+    "室": "room",
+    "户": "room",
+    "铺": "room",
+    "层": "floor",
+} | dict.fromkeys(("区", "段", "组团", "出入口", "出口", "入口", "口"), "subpoi")
+# What has lanes of its own: 格水村|3巷; else the lane ends a name: 瓦窑岗2巷.
+_LANED = frozenset("村区园屯寨庄")
+# 江南, 城东, 河西 are words: 印象江南4栋 is no building 南4.
+_BEFORE_SIDE = frozenset("江城河湖淮岭海山水云济岸淮")
 
 
 def number(draft: Draft, match: re.Match[str]) -> None:
     """A token of digits, lists of them, or letters with digits."""
     unit = match["unit"]
     if unit is None:
-        _bare(draft, match)
+        bare.read(draft, match)
     elif UNIT_KINDS[unit] == "lane":
         _lane(draft, match, unit)
     elif UNIT_KINDS[unit] == "distance":
@@ -50,7 +52,7 @@ def letter(draft: Draft, match: re.Match[str]) -> None:
     """A座, B区, C室."""
     start, end = match.span()
     unit = match["lunit"]
-    if unit == "区" and draft.begin < start and draft.text[start - 1] not in _ON_ROADS:
+    if unit == "区" and draft.begin < start and draft.text[start - 1] not in ON_ROADS:
         names.cut(draft, end)
         return
     names.cut(draft, start)
@@ -75,13 +77,13 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
         start = first = match.start("list")
     written = draft.text[first : match.end("list")]
     if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
-        _annex(draft, end, values.numbers(match["list"]))
+        bare.annex(draft, end, values.numbers(match["list"]))
         return
     if draft.begin < start:
         names.cut(draft, start)
     kind = _kind(draft, unit, match["list"], end)
     if "-" in written and kind in ("unit", "room") and "," not in written:
-        _dashed(draft, written, start, end, kind)
+        bare.dashed(draft, written, start, end, kind)
         return
     value = values.numbers(written) + (unit if unit in _KEPT else "")
     sub = match["sub"]
@@ -96,9 +98,11 @@ def _is_of_name(draft: Draft, pre: str, unit: str, start: int) -> bool:
     """Whether 北 in 浦北3组 and 西 in 城西1号 end a name and do not begin the number."""
     if UNIT_KINDS[unit] == "village_group":
         return True
-    if pre not in "东西南北" or unit != "号" or draft.begin >= start:
+    if pre not in "东西南北" or draft.begin >= start:
         return False
-    return draft.text[start - 1] not in _ON_ROADS or draft.text.endswith("大道", draft.begin, start)
+    if unit != "号":
+        return draft.text[start - 1] in _BEFORE_SIDE
+    return draft.text[start - 1] not in ON_ROADS or draft.text.endswith("大道", draft.begin, start)
 
 
 def _brand(draft: Draft, match: re.Match[str], unit: str) -> bool:
@@ -106,7 +110,7 @@ def _brand(draft: Draft, match: re.Match[str], unit: str) -> bool:
     if unit != "号" or match["list"] != "1" or draft.begin >= match.start():
         return False
     return draft.text[match.start() - 1] not in "路街道巷段弄村里社区院" and bool(
-        patterns.BUILDING.match(draft.text, match.end())
+        patterns.IN_BRAND.match(draft.text, match.end(), draft.end)
     )
 
 
@@ -148,26 +152,20 @@ def _storey(draft: Draft, number: str, end: int) -> str:
     following = draft.text[end : end + 4]
     if "单元" in following or "门" in following:
         return "building"
-    if draft.last not in _PLACES or not patterns.ESTATE.search(draft.last_text):
+    if draft.last not in PLACES or not patterns.ESTATE.search(draft.last_text):
         return "floor"
-    if draft.last_text.endswith(patterns.TALL) or not number.isdigit():
+    if not number.isdigit() or (draft.last_text.endswith(patterns.TALL) and int(number) < 2 * _HIGHEST):
         return "floor"
     room = _ROOM.match(draft.text, end)
     return "building" if int(number) > _HIGHEST or (room and room["floor"] != number) else "floor"
 
 
-def _annex(draft: Draft, end: int, value: str) -> None:
-    """12号附3号 is one number: 12附3."""
-    house = draft.out.pop()
-    draft.add("roadno", house.start, end, f"{house.value}附{value}")
-
-
 def _lane(draft: Draft, match: re.Match[str], unit: str) -> None:
     """红旗路6巷 and 市民大道1段 are one road; 格水村3巷 is a lane of a village, 1547弄3巷 a part of it."""
     start, end = match.span()
-    if draft.begin < start and draft.text[start - 1] in _ON_ROADS:
+    if draft.begin < start and draft.text[start - 1] in ON_ROADS:
         return
-    if unit != "巷":
+    if unit != "巷" or (draft.begin < start and draft.text[start - 1] not in _LANED):
         return
     names.cut(draft, start)
     draft.add("road", start, end, values.numbers(match["list"]) + unit)
@@ -185,126 +183,8 @@ def _distance(draft: Draft, match: re.Match[str]) -> None:
 def _zone(draft: Draft, match: re.Match[str], unit: str) -> None:
     """二区, 三期: with an open name its zone, else of its own."""
     start, end = match.span()
-    if (
-        unit in ("区", "期", "街区", "组团")
-        and draft.begin < start
-        and draft.text[start - 1] not in _ON_ROADS
-    ):
+    if unit in ("区", "期", "街区", "组团") and draft.begin < start and draft.text[start - 1] not in ON_ROADS:
         names.cut(draft, end)
         return
     names.cut(draft, start)
     draft.add("subpoi", start, end, values.numbers(draft.text[start : match.end("list")]) + unit)
-
-
-def _bare(draft: Draft, match: re.Match[str]) -> None:
-    """A number without a unit word; one that opens or continues a name (798艺术区) is left to the name."""
-    start, end = match.span()
-    written = match[0]
-    following = draft.text[end : end + 1] if end < draft.end else ""
-    closed = not following.isalpha()
-    special = _special(written, match["pre"])
-    if special == "road" and not _is_highway(draft, written, start, end):
-        special = ""
-    if special:
-        names.cut(draft, start)
-        draft.add(special, start, end, _special_value(written, special))
-        return
-    if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
-        _annex(draft, end, values.numbers(match["list"]))
-        return
-    opens = not closed and written.count("-") < 2 and not _after_number_or_road(draft, start)
-    if opens or patterns.COUNTED.match(draft.text, end):
-        return
-    names.cut(draft, start)
-    if _has_dashes(written) and draft.last not in ("road", ""):
-        _dashed(draft, written.removeprefix("#"), end - len(written.removeprefix("#")), end, "")
-        return
-    kind = _bare_kind(draft, written, start)
-    value = written if kind == "poi" else values.numbers(written)
-    draft.add(kind, start, end, value, "place" if kind == "poi" else "bare")
-
-
-def _special(written: str, pre: str | None) -> str:
-    """The kind of T1, 塔1, F3, 3F, B1, G104; "" of other numbers."""
-    if pre == "塔":
-        return "building"
-    if written.isdigit():
-        return ""
-    if _TOWER.match(written):
-        return "building"
-    if _FLOOR.match(written):
-        return "floor"
-    return "road" if patterns.HIGHWAY.match(written) else ""
-
-
-def _is_highway(draft: Draft, written: str, start: int, end: int) -> bool:
-    """Whether G104 is a highway here: a kilometre, a crossing or nothing follows; G6 not in an estate."""
-    if not _ON_HIGHWAY.match(draft.text, end, draft.end):
-        return False
-    return len(written) > 2 or (draft.begin == start and draft.last not in (*_PLACES, *INSIDE))
-
-
-def _special_value(written: str, kind: str) -> str:
-    if kind == "building":
-        return written.replace("塔", "T")
-    return written.strip("FL") if kind == "floor" else written
-
-
-def _after_number_or_road(draft: Draft, start: int) -> bool:
-    """Whether a road ends, or a number stood, just before `start`."""
-    if draft.begin < start:
-        return draft.text[start - 1] in _ON_ROADS
-    return start != draft.word and draft.last in ("road", "roadno", *INSIDE)
-
-
-def _bare_kind(draft: Draft, written: str, start: int) -> str:
-    """House number after a road, room after a house number or building, building after an estate."""
-    if draft.last == "road":
-        return "roadno"
-    if draft.inside or draft.last == "roadno":
-        return "room"
-    if draft.last in _PLACES and draft.begin == start:
-        return "room" if len(written) >= 3 and written.isdigit() else "building"
-    if draft.last in ("community", "town", ""):
-        return "roadno" if "-" in written else "poi"
-    return "poi"
-
-
-def _has_dashes(written: str) -> bool:
-    """Whether the parts of 3-2-501 or 3/2/501 are told apart; "," and 、 make a list."""
-    if "," in written or "、" in written:
-        return False
-    return "-" in written or _SLASHED.fullmatch(written) is not None
-
-
-def _dashed(draft: Draft, written: str, start: int, end: int, kind: str) -> None:
-    """13-2-502 as building, unit, room; 23-2 as building, unit; 29-10 after a building as one room."""
-    if any(e.kind == "room" and e.value == written for e in draft.out):
-        kind = "room"
-    parts = written.replace("/", "-").split("-")
-    kinds = _dash_kinds(parts, kind, {e.kind for e in draft.out[-4:]})
-    if kinds is None or "" in parts:
-        draft.add(kind or "room", start, end, values.numbers(written), "dash")
-        return
-    at = start
-    for part, part_kind in zip(parts[:-1], kinds[:-1], strict=True):
-        draft.add(part_kind, at, at + len(part), values.numbers(part), "dash")
-        at += len(part) + 1
-    draft.add(kinds[-1], at, end, values.numbers(parts[-1]), "dash")
-
-
-def _dash_kinds(parts: list[str], kind: str, known: set[str]) -> tuple[str, ...] | None:
-    """The kinds of dash-joined parts, or None if they are one name together."""
-    if kind == "unit":
-        return ("building", "unit") if len(parts) == 2 and "building" not in known else None
-    if len(parts) == 3:
-        return ("unit", "floor", "room") if "building" in known else ("building", "unit", "room")
-    if len(parts) != 2:
-        return None
-    if "building" in known:
-        return ("unit", "room") if len(parts[1]) >= 3 and "unit" not in known and len(parts[0]) <= 2 else None
-    if len(parts[1]) >= 3:
-        return "building", "room"
-    if kind or ("roadno" in known and "poi" not in known):
-        return None
-    return "building", "unit"

@@ -1,0 +1,137 @@
+"""Read numbers without a unit word by what stands before them, and numbers joined by dashes."""
+
+from __future__ import annotations
+
+import re
+
+from menpai.parsing import names, patterns, values
+from menpai.parsing.draft import INSIDE, ON_ROADS, PLACES, Draft
+
+_FLOOR = re.compile(r"(?:\d{1,2}F|[FL][1-9]\d?|B\d)$")
+_TOWER = re.compile(r"T\d{1,2}$")
+_SLASHED = re.compile(r"\d{1,3}/\d{1,2}/\d{3,4}|[A-Z]?\d{1,2},\d{3,4}")
+_DASH = re.compile("[-/,]")
+# After a room: its side, or a note that ends the address.
+_SIDE = re.compile(r"[东西南北中左右]{0,2}户|[东西南北左右中](?=$|[\s,()])")
+# After G6: what shows that it is a motorway and no building.
+_ON_HIGHWAY = re.compile(r"\s*(?:\d+公里|\d+KM|K\d|[与和交旁附]|$|[\s,()])")
+
+
+def read(draft: Draft, match: re.Match[str]) -> None:
+    """A number without a unit word; one that opens or continues a name (798艺术区) is left to the name."""
+    start, end = match.span()
+    written = match[0]
+    following = draft.text[end : end + 1] if end < draft.end else ""
+    closed = not following.isalpha() or _SIDE.match(draft.text, end, draft.end) is not None
+    special = _special(written, match["pre"])
+    if special == "road" and not _is_highway(draft, written, start, end):
+        special = ""
+    if special:
+        names.cut(draft, start)
+        draft.add(special, start, end, _special_value(written, special))
+        return
+    if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
+        annex(draft, end, values.numbers(match["list"]))
+        return
+    opens = not closed and written.count("-") < 2 and not _after_number_or_road(draft, start)
+    if opens or patterns.COUNTED.match(draft.text, end):
+        return
+    names.cut(draft, start)
+    if _has_dashes(written) and draft.last not in ("road", ""):
+        dashed(draft, written.removeprefix("#"), end - len(written.removeprefix("#")), end, "")
+        return
+    kind = _bare_kind(draft, written, start)
+    value = written if kind == "poi" else values.numbers(written)
+    draft.add(kind, start, end, value, "place" if kind == "poi" else "bare")
+
+
+def _special(written: str, pre: str | None) -> str:
+    """The kind of T1, 塔1, F3, 3F, B1, G104; "" of other numbers."""
+    if pre == "塔":
+        return "building"
+    if written.isdigit():
+        return ""
+    if _TOWER.match(written):
+        return "building"
+    if _FLOOR.match(written):
+        return "floor"
+    return "road" if patterns.HIGHWAY.match(written) else ""
+
+
+def _is_highway(draft: Draft, written: str, start: int, end: int) -> bool:
+    """Whether G104 is a highway here: a kilometre, a crossing or nothing follows; G6 not in an estate."""
+    if not _ON_HIGHWAY.match(draft.text, end, draft.end):
+        return False
+    return len(written) > 2 or (draft.begin == start and draft.last not in (*PLACES, *INSIDE))
+
+
+def _special_value(written: str, kind: str) -> str:
+    if kind == "building":
+        return written.replace("塔", "T")
+    return written.strip("FL") if kind == "floor" else written
+
+
+def _after_number_or_road(draft: Draft, start: int) -> bool:
+    """Whether a road ends, or a number stood, just before `start`."""
+    if draft.begin < start:
+        return draft.text[start - 1] in ON_ROADS
+    return start != draft.word and draft.last in ("road", "roadno", *INSIDE)
+
+
+def _bare_kind(draft: Draft, written: str, start: int) -> str:
+    """House number after a road, room after a house number or building, building after an estate."""
+    if draft.last == "road":
+        return "roadno"
+    if draft.inside or draft.last == "roadno":
+        return "room"
+    if draft.last in PLACES and draft.begin == start:
+        return "room" if len(written) >= 3 and written.isdigit() else "building"
+    if draft.last in ("community", "town", ""):
+        return "roadno" if "-" in written else "poi"
+    return "poi"
+
+
+def _has_dashes(written: str) -> bool:
+    """Whether the parts of 3-2-501, 3/2/501 or 3,501 are told apart; other commas and 、 make a list."""
+    if _SLASHED.fullmatch(written):
+        return True
+    return "-" in written and "," not in written and "、" not in written
+
+
+def dashed(draft: Draft, written: str, start: int, end: int, kind: str) -> None:
+    """13-2-502 as building, unit, room; 23-2 as building, unit; 29-10 after a building as one room."""
+    if any(e.kind == "room" and e.value == written for e in draft.out):
+        kind = "room"
+    parts = _DASH.split(written)
+    kinds = _dash_kinds(parts, kind, {e.kind for e in draft.out[-4:]})
+    if kinds is None or "" in parts:
+        draft.add(kind or "room", start, end, values.numbers(written), "dash")
+        return
+    at = start
+    for part, part_kind in zip(parts[:-1], kinds[:-1], strict=True):
+        draft.add(part_kind, at, at + len(part), values.numbers(part), "dash")
+        at += len(part) + 1
+    draft.add(kinds[-1], at, end, values.numbers(parts[-1]), "dash")
+
+
+def _dash_kinds(parts: list[str], kind: str, known: set[str]) -> tuple[str, ...] | None:
+    """The kinds of dash-joined parts, or None if they are one name together."""
+    if kind == "unit":
+        return ("building", "unit") if len(parts) == 2 and "building" not in known else None
+    if len(parts) == 3:
+        return ("unit", "floor", "room") if "building" in known else ("building", "unit", "room")
+    if len(parts) != 2:
+        return None
+    if "building" in known:
+        return ("unit", "room") if len(parts[1]) >= 3 and "unit" not in known and len(parts[0]) <= 2 else None
+    if len(parts[1]) >= 3:
+        return "building", "room"
+    if kind or ("roadno" in known and "poi" not in known):
+        return None
+    return "building", "unit"
+
+
+def annex(draft: Draft, end: int, value: str) -> None:
+    """12号附3号 is one number: 12附3."""
+    house = draft.out.pop()
+    draft.add("roadno", house.start, end, f"{house.value}附{value}")
