@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from menpai.address import Address
 from menpai.errors import BrokenArtefactError
-from menpai.parsing import gazetteer, parse
+from menpai.parsing import gazetteer, parse, tables
 from menpai.parsing.mentions import narrow
 from menpai.text import normalize
 
@@ -116,7 +116,7 @@ def test_a_former_and_a_present_name_are_both_possible_until_the_province_is_nam
 def test_a_damaged_table_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "divisions.tsv").write_bytes(b"11\t\xff\xfe\n")
-    monkeypatch.setattr(gazetteer, "files", lambda package: tmp_path)
+    monkeypatch.setattr(tables, "files", lambda package: tmp_path)
     for name in ("divisions.tsv", "division_names.tsv"):
         with pytest.raises(BrokenArtefactError, match=name):
-            gazetteer.read_table(name)
+            tables.read_table(name)

@@ -1,28 +1,36 @@
-"""The gazetteer: names to codes, codes to names, towns of a district. Its tables are read at first use, then kept."""
+"""The gazetteer: names to codes, codes to names, towns of a district; today's divisions or those of a year.
+
+Its tables are read at first use, then kept.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from menpai.address import Division
-from menpai.errors import BrokenArtefactError
-from menpai.parsing import guards
+from menpai.parsing import centroids, guards
+from menpai.parsing.history import TODAY, History, read_spell
+from menpai.parsing.tables import read_lines, read_table
+from menpai.parsing.written import plain
 
 LEVEL = {2: "province", 4: "city", 6: "district", 9: "town"}
 Codes = tuple[str, ...]
 
 
 class Form(NamedTuple):
-    """A written form: what follows its first two characters, and whom it names (full, short, former name)."""
+    """A written form: what follows its first two characters, and whom it names: by full, short or former name.
+
+    `bare`: units that had this as a former name without its suffix (闸北).
+    """
 
     rest: str
     length: int
     full: Codes
     short: Codes
     former: Codes
+    bare: Codes = ()
 
 
 class Unit(NamedTuple):
@@ -32,15 +40,36 @@ class Unit(NamedTuple):
     towns: str
 
 
+class Change(NamedTuple):
+    """What ended a former name or code: renamed, upgraded, merged, split, moved, recoded; in which year; by whom."""
+
+    kind: str
+    year: int
+    source: str
+
+
 class Gazetteer:
     """Divisions and the ways to write them. Immutable to its users and shared by threads: answers are kept
-    in dictionaries, where two threads at most do the same work twice."""
+    in dictionaries, where two threads at most do the same work twice.
 
-    __slots__ = ("_divisions", "_forms", "_names", "_stems", "_towns", "_units")
+    `extra` are index lines beside those of the built table, of which only the codes are read that `keep` lets pass.
+    """
 
-    def __init__(self, units: Mapping[str, str], names: Mapping[str, str]) -> None:
+    __slots__ = ("_divisions", "_extra", "_forms", "_keep", "_names", "_stems", "_towns", "_units", "year")
+
+    def __init__(
+        self,
+        units: Mapping[str, str],
+        names: Mapping[str, str],
+        extra: Mapping[str, str] | None = None,
+        keep: Callable[[str, str], bool] | None = None,
+        year: int = TODAY,
+    ) -> None:
+        self.year = year
         self._units = units
         self._names = names
+        self._extra = extra or {}
+        self._keep = keep
         self._forms: dict[str, tuple[Form, ...]] = {}
         self._towns: dict[str, dict[str, str]] = {}
         self._stems: dict[str, dict[str, Codes]] = {}
@@ -57,17 +86,37 @@ class Gazetteer:
     @property
     def beginnings(self) -> Iterator[str]:
         """The first two characters of every written form."""
-        return iter(self._names)
+        return iter(dict.fromkeys((*self._names, *self._extra)))
 
     def forms(self, first_two: str) -> tuple[Form, ...]:
         """Written forms that begin with these two characters, longest first."""
         found = self._forms.get(first_two)
         if found is None:
-            line = self._names.get(first_two)
-            if line is None:
+            line, extra = self._names.get(first_two), self._extra.get(first_two)
+            if line is None and extra is None:
                 return ()
-            found = self._forms[first_two] = tuple(_form(entry) for entry in line.split("\t"))
+            found = self._forms[first_two] = self._read_forms(line, extra)
         return found
+
+    def _read_forms(self, line: str | None, extra: str | None) -> tuple[Form, ...]:
+        entries = [_entry(text) for text in (line.split("\t") if line else ())]
+        if extra is None and self._keep is None:
+            return tuple(_form(*entry) for entry in entries)
+        kinds: dict[str, dict[str, Codes]] = {}
+        for rest, found in entries:
+            kinds[rest] = {k: tuple(c for c in codes if self._kept(k, c)) for k, codes in found.items()}
+        for rest, found in (_entry(text) for text in (extra.split("\t") if extra else ())):
+            known = kinds.setdefault(rest, {})
+            for kind, codes in found.items():
+                known[kind] = tuple(dict.fromkeys((*known.get(kind, ()), *codes)))
+        for found in kinds.values():
+            first = plain(set(found.get("S", ())))
+            found["S"] = tuple(c for c in found.get("S", ()) if c in first)
+        ordered = sorted(kinds.items(), key=lambda item: (-len(item[0]), item[0]))
+        return tuple(_form(*item) for item in ordered if any(item[1].values()))
+
+    def _kept(self, kind: str, code: str) -> bool:
+        return self._keep is None or self._keep(kind, code)
 
     def unit(self, code: str) -> Unit | None:
         """The province, city or district of this code."""
@@ -111,6 +160,34 @@ class Gazetteer:
         unit = self.unit(code)
         return unit.name if unit is not None else ""
 
+    def change(self, written: str, codes: Codes) -> Change | None:
+        """What made `written` a former name of the units of these codes: the latest such change, None if unknown."""
+        known, found = history(), set(codes)
+        spells = [
+            s
+            for s in known.ended(written)
+            if s.until <= self.year and found & set(known.forward(s, self.year))
+        ]
+        last = max(spells, key=lambda s: s.until, default=None)
+        return None if last is None else Change(last.kind, last.until, last.source)
+
+    def was_under(self, code: str, parent: str) -> Change | None:
+        """When and how a unit left a parent to which it no longer belongs (泰兴 left 扬州 in 1996); None if it never did."""
+        known = history()
+        spells = [
+            s for s in known.ending_in(code, self.year) if s.code.startswith(parent) and s.code != parent
+        ]
+        last = max(spells, key=lambda s: s.until, default=None)
+        return None if last is None or code.startswith(parent) else Change("moved", last.until, last.source)
+
+    def centroid(self, code: str) -> tuple[float, float] | None:
+        """(latitude, longitude) of a point in the unit, or in the unit around it; None for an unknown code."""
+        return centroids.centroid(code)
+
+    def near(self, lat: float, lon: float, count: int = 1) -> list[tuple[str, float]]:
+        """The counties nearest to a point: (code, kilometres to its centroid), nearest first."""
+        return centroids.near(lat, lon, count)
+
 
 @cache
 def default() -> Gazetteer:
@@ -118,16 +195,18 @@ def default() -> Gazetteer:
     return Gazetteer(read_table("divisions.tsv"), read_table("division_names.tsv"))
 
 
-def read_table(name: str) -> dict[str, str]:
-    """First column → the rest of the line, unread; a table that cannot be read is a BrokenArtefactError."""
-    try:
-        text = (files("menpai") / "data" / name).read_text("utf-8")
-        return {line[0]: line[2] for line in (raw.partition("\t") for raw in text.split("\n")) if line[1]}
-    except (OSError, ValueError) as error:
-        raise BrokenArtefactError("table_damaged", file=name, reason=str(error)) from error
+@cache
+def history() -> History:
+    """All changes of provinces, cities and counties since 1980, read once."""
+    return History(map(read_spell, read_lines("history.tsv")))
 
 
-def _form(entry: str) -> Form:
-    rest, _, kinds = entry.partition(":")
-    codes = {kind[0]: tuple(kind[1:].split(",")) for kind in kinds.split(";")}
-    return Form(rest, len(rest) + 2, codes.get("F", ()), codes.get("S", ()), codes.get("O", ()))
+def _entry(text: str) -> tuple[str, dict[str, Codes]]:
+    """(rest, {F full | S short | O former | P former without suffix → codes})."""
+    rest, _, kinds = text.partition(":")
+    return rest, {kind[0]: tuple(kind[1:].split(",")) for kind in kinds.split(";")}
+
+
+def _form(rest: str, codes: Mapping[str, Codes]) -> Form:
+    get = codes.get
+    return Form(rest, len(rest) + 2, get("F", ()), get("S", ()), get("O", ()), get("P", ()))
