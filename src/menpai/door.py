@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -24,11 +25,14 @@ def match(a: str | Place, b: str | Place) -> Verdict:
     return _matcher().match(a, b)
 
 
-def normalize(text: str) -> Normalized:
-    """The cleaned text with offsets into the original; raises UsageError for a text that cannot be read."""
+def normalize(text: str, *, skip: Collection[str] = ()) -> Normalized:
+    """The cleaned text with offsets into the original; raises UsageError for a text that cannot be read.
+
+    `skip` names steps to leave out, such as ("contacts", "notes").
+    """
     if problem := find_problem(text, "", _settings().max_length):
         raise UsageError(problem.code, **problem.details)
-    return normalize_text(text)
+    return normalize_text(text, skip)
 
 
 def parse(text: str, *, default_city: str | None = None, near: tuple[float, float] | None = None) -> Address:

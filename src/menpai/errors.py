@@ -73,6 +73,14 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "缺少软件包 {package}", "请运行：pip install 'menpai[{extra}]'",
         "the package {package} is not installed", "run: pip install 'menpai[{extra}]'",
     ),
+    "device_missing": (
+        "引擎 {engine} 在这台机器上不能用 {device}", "可用的设备：{known}",
+        "the engine {engine} cannot use {device} here", "devices it can use: {known}",
+    ),
+    "engine_needs_bert": (
+        "引擎 {engine} 只能运行 BERT 模型包，{pack} 不是", "请用 --engine onnx",
+        "the engine {engine} runs packs that hold a BERT, and {pack} does not", "use --engine onnx",
+    ),
     "pack_not_found": (
         "找不到模型包 {pack}", "请给出内置包的名字（{known}）或一个模型包文件夹",
         "no pack {pack}", "give the name of a built-in pack ({known}) or the folder of a pack",

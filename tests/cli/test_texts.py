@@ -30,11 +30,31 @@ def test_normalize_explains_its_steps(run: Run) -> None:
     out = run("normalize", TEXT, "--explain").out
     assert TEXT in out
     assert all(step in out for step in menpai.normalize(TEXT).steps)
-    assert "change  １２３ → 123\n" in out
+    assert f"  characters  {TEXT.replace('１２３', '123')}     １２３ → 123\n" in out
     assert "none" in run("normalize", "文三路1号", "--explain").out
     zh = run("normalize", "（近地铁）文三路十八号", "--explain", "--language", "zh").out
-    assert "步骤  " in zh
-    assert "改动  十八 → 18\n" in zh
+    assert "中文数字  (近地铁)文三路18号      十八 → 18\n" in zh
+
+
+def test_the_explanation_as_json_has_a_row_for_each_change(run: Run) -> None:
+    found = run("normalize", "中国 浙江省文三路十八号", "--explain", "--json").json
+    assert found["steps"] == ["country", "numerals"]
+    assert found["changes"] == [
+        {"step": "country", "before": "中国 浙江省文三路十八号", "after": "浙江省文三路十八号"},
+        {"step": "numerals", "before": "浙江省文三路十八号", "after": "浙江省文三路18号"},
+    ]
+    assert "changes" not in run("normalize", "文三路１号", "--json").json
+
+
+@pytest.mark.parametrize("skip", [("--skip", "numerals", "--skip", "country"), ("--skip=numerals,country",)])
+def test_steps_can_be_left_out(run: Run, skip: tuple[str, ...]) -> None:
+    assert run("normalize", "中国浙江省文三路１８号十八层", *skip).out == "中国浙江省文三路18号十八层\n"
+
+
+def test_a_step_that_does_not_exist_is_told_once(run: Run) -> None:
+    done = run("normalize", "文三路1号", "文三路2号", "--skip", "numeral")
+    assert (done.code, done.out) == (2, "")
+    assert "numerals" in done.err
 
 
 def test_every_step_has_its_words() -> None:

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import csv
+import random
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from menpai.text import STEPS, normalize
+from menpai.errors import UsageError
+from menpai.text import STEPS, changes, normalize
 from menpai.text.characters import characters
 from tests import strategies
 
@@ -99,6 +102,35 @@ def test_remarks_are_the_outermost_brackets() -> None:
     assert [remark.text for remark in normalized.remarks] == ["镇上", "王岗乡(大杨墩)附近"]
 
 
+@given(texts, st.sets(st.sampled_from(STEPS)))
+def test_a_skipped_step_does_nothing_and_twice_is_once_all_the_same(raw: str, skip: set[str]) -> None:
+    once = normalize(raw, skip)
+    assert not skip & set(once.steps)
+    if "characters" in skip:
+        assert normalize(once.text, skip).text == once.text
+    else:
+        assert normalize(once.text, skip) == replace(
+            once, raw=once.text, offsets=tuple(range(len(once.text))), steps=()
+        )
+
+
+@given(texts, st.sets(st.sampled_from(STEPS)))
+def test_the_changes_lead_from_the_raw_text_to_the_cleaned_one(raw: str, skip: set[str]) -> None:
+    found = changes(raw, skip)
+    normalized = normalize(raw, skip)
+    assert [c.before for c in found] + [normalized.text] == [raw] + [c.after for c in found]
+    assert {c.step for c in found} == set(normalized.steps)
+    assert all(c.before != c.after for c in found)
+
+
+def test_an_unknown_step_is_named_with_the_nearest() -> None:
+    with pytest.raises(UsageError) as caught:
+        normalize("文三路1号", ("numeral",))
+    assert caught.value.code == "step_unknown"
+    assert "numerals" in " ".join(caught.value.render("en"))
+    assert "separators" in " ".join(caught.value.render("zh"))
+
+
 def test_steps_name_what_changed_the_text() -> None:
     assert normalize("文三路12号").steps == ()
     assert normalize("文三路 １２号").steps == ("characters", "separators")
@@ -128,3 +160,20 @@ def test_time_grows_with_length_only(unit: str) -> None:
 
     # Quadratic work would take sixteen times as long for four times the text.
     assert seconds(8000) < 9 * seconds(2000) + 0.02
+
+
+# What the steps look for, to be strung together at random.
+SNAGS = (
+    *LONG, "谢谢", "寄到", "。", "！", "Ⅲ", "II期", "&amp;", "<br/>", "<p>", "http://a", "3/", "之", "一2", "29懂",
+    "附一", "元五零一", "江苏", "江苏省", "宿迁市", "宿豫区", "[2568]", "转2568", "微信:abc", "省:", "  ", "周末", "放",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_ten_thousand_characters_take_milliseconds(seed: int) -> None:
+    draw = random.Random(seed)
+    unit = "".join(draw.choices(SNAGS, k=draw.randint(1, 4)))
+    text = (draw.choice(SNAGS) + unit * 10_000)[:10_000]
+    start = time.process_time()
+    normalize(text)
+    assert time.process_time() - start < 0.25, unit  # 0.05 on an idle core

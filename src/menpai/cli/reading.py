@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from menpai.address import Address, Normalized
 from menpai.errors import UsageError
@@ -14,13 +14,13 @@ from menpai.text import normalize
 from menpai.text.readable import find_problem
 
 
-def normalizer(settings: Settings) -> Callable[[str], Normalized]:
+def normalizer(settings: Settings, skip: Collection[str] = ()) -> Callable[[str], Normalized]:
     """A function from a text to its cleaned form; it raises UsageError for a text that cannot be read."""
 
     def read(text: str) -> Normalized:
         if problem := find_problem(text, "", settings.max_length):
             raise UsageError(problem.code, **problem.details)
-        return normalize(text)
+        return normalize(text, skip)
 
     return read
 

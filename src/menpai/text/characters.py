@@ -68,12 +68,20 @@ def _fold(char: str, common: dict[str, str]) -> str:
     category = unicodedata.category(char)
     if category == "Zs":
         return " "
+    if "\u2160" <= char <= "\u217b":  # Roman: `numerals` knows whether it is a number or letters
+        return char.upper()
     compatible = unicodedata.normalize("NFKC", char)
     if compatible != char:
         return "".join(_fold(part, common) for part in compatible)
     if category in _DROPPED or (category == "Mn" and _is_latin_mark(char)):
         return ""
-    return _without_accent(char)
+    return _digits(char) if category in ("No", "Nd") else _without_accent(char)
+
+
+def _digits(char: str) -> str:
+    """The ASCII digits of a number in one character (❶, ⓬, ٣); other number signs stay."""
+    value = unicodedata.numeric(char, -1)
+    return str(int(value)) if value >= 0 and value == int(value) < 100 else char
 
 
 def _rare(char: str) -> str:

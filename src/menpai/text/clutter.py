@@ -16,22 +16,27 @@ _CONTENT = re.compile(f"[^(){_SEPARATOR}]")
 _UNITS = "号楼|单元|栋|幢|座|楼|层|号|室|户|弄|房"
 # Order forms print the unit in brackets: 2(单元) is 2单元, and 11#楼(栋) has it twice.
 _UNIT_AFTER_NUMBER = re.compile(rf"(?<=[0-9A-Z])\(({_UNITS})\)")
+# A number in brackets before a unit word: 12栋(2)单元 is 12栋2单元.
+_NUMBER_BEFORE_UNIT = re.compile(
+    "(?<![0-9A-Z(])\\(([0-9]{1,4}|[一二三四五六七八九十]{1,3})\\)(?=号|楼[0-9]|[栋幢座单层室户组队期弄])"
+)
 _UNIT_AFTER_UNIT = re.compile(rf"(?<=[号楼元栋幢座层室户弄房])\((?:{_UNITS})\)")
-_PROVINCES = (
+PROVINCES = (
     "北京|天津|河北|山西|内蒙|辽宁|吉林|黑龙江|上海|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|广西|海南|"
     "重庆|四川|贵州|云南|西藏|陕西|甘肃|青海|宁夏|新疆|台湾|香港|澳门"
 )
 _COUNTRY = re.compile(
-    rf"(?:^|(?<=[省市区县旗州]))[{_SEPARATOR}]{{0,4}}(?:中国|中华人民共和国)[{_SEPARATOR}]{{0,4}}(?=(?:{_PROVINCES}))"
+    rf"(?:^|(?<=[省市区县旗州]))[{_SEPARATOR}]{{0,4}}(?:中国|中华人民共和国)[{_SEPARATOR}]{{0,4}}(?=(?:{PROVINCES}))"
 )
 _NUMBER_LIKE = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ〇零一二三四五六七八九十百廿卅")
 
 
 def brackets(text: str) -> list[Edit]:
-    """Drop empty and unpaired brackets; take the brackets off a bare unit word."""
+    """Drop empty and unpaired brackets; take the brackets off a bare unit word and the number before one."""
     if "(" not in text and ")" not in text:
         return []
     edits = [(m.start(), m.end(), m[1]) for m in _UNIT_AFTER_NUMBER.finditer(text)]
+    edits += [(m.start(), m.end(), m[1]) for m in _NUMBER_BEFORE_UNIT.finditer(text)]
     edits += [(m.start(), m.end(), "") for m in _UNIT_AFTER_UNIT.finditer(text)]
     if edits:
         return sorted(edits)

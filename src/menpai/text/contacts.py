@@ -1,9 +1,10 @@
-"""contacts: phones, receivers, postcodes, form labels and notes to the courier are cut off."""
+"""contacts: phones with their extensions, receivers, postcodes, accounts and form labels are cut off."""
 
 from __future__ import annotations
 
 import re
 
+from menpai.text.clutter import PROVINCES
 from menpai.text.edits import Edit, Step
 
 _HAN = "\u3400-\u9fff"
@@ -22,6 +23,7 @@ _SURNAMES = (
 _LETTER = f"[^{_PLACE}\\W_0-9A-Z]"
 _TITLE = r"(?: ?\(?(?:先生|女士|小姐|老师|师傅|经理)\)?)"
 _NAME = f"(?:[{_HAN}]?[A-Z*]{{1,8}}|[{_HAN}]{_LETTER}{{0,2}}){_TITLE}?(?:\\([0-9]{{4}}\\))?"
+_HAN_NAME = "某某|[\u3400-\u9fff][A-Z]{1,6}"
 _PERSON = f"[{_SURNAMES}]{_LETTER}{{0,2}}"
 _END_OF_PLACE = "号室楼栋幢层户房元座组0-9"
 
@@ -29,44 +31,58 @@ _PHONE = (
     r"(?:(?:\+|00)?86[- ]?)?1[3-9][0-9][- ]?(?:[0-9]{4}|[*X]{4,5})[- ]?[0-9]{4}|1[3-9][0-9]\*{8}"
     r"|\(?0(?:10|2[0-9]|[3-9][0-9]{2})[- )]?[1-9][0-9]{6,7}(?:-[0-9]{1,6})?|[48]00-?[0-9]{3}-?[0-9]{4}"
 )
-_AFTER_PHONE = r"(?:-[0-9]{3,4}|\([0-9]{2,4}\))?(?![0-9A-Z*]|-[0-9]|[号弄室栋幢楼组巷单国])"
+# What a shop writes behind a number that hides the receiver's own: -2568, 转2568, [2568].
+_EXTENSION = r"(?:-[0-9]{3,4}|\([0-9]{2,4}\)|[ ,]?\(?(?:转|分机|EXT\.?)[: ]?[0-9]{2,6}\)?)?"
+_AFTER_PHONE = rf"{_EXTENSION}(?![0-9A-Z*]|-[0-9]|[号弄室栋幢楼组巷单国])"
 _PHONE_LABEL = (
-    f"(?:(?:(?:联系|收货|收件|公司|咨询|办公)?(?:电话|手机)(?:号码?)?|手机号|TEL|PHONE|MOBILE){_EDGE})"
+    f"(?:(?:(?:联系|收货|收件|公司|咨询|办公|家庭)?(?:电话|手机)(?:号码?)?"
+    f"|联系方式|手机号|座机|固话|TEL|PHONE|MOBILE){_EDGE})"
 )
+_WHO = "(?:收[货件]人|联系人|寄件人|姓名)"
 _FULL_PHONE = f"(?<![0-9A-Z*+-]){_PHONE_LABEL}?(?:{_PHONE}){_AFTER_PHONE}"
+_LAST = f"(?={_EDGE}(?:[0-9]{{6}}{_EDGE})?$)"
 _PHONES = re.compile(
     f"^{_EDGE}(?:{_NAME}{_GAP})?(?:{_FULL_PHONE})"
-    f"|(?:[{_SEP}]{_PERSON}{_EDGE}|(?<=[{_END_OF_PLACE}]){_PERSON})(?:{_FULL_PHONE})(?={_EDGE}$)"
-    f"|(?:{_FULL_PHONE})(?:{_EDGE}{_NAME}{_EDGE}$)?|{_PHONE_LABEL}[0-9]{{7,8}}(?![0-9号弄室])"
+    f"|(?:{_WHO}{_EDGE}{_PERSON}{_EDGE}|[{_SEP}]{_PERSON}{_EDGE}|(?<=[{_END_OF_PLACE}]){_PERSON})(?:{_FULL_PHONE}){_LAST}"
+    f"|(?:{_WHO}{_EDGE}{_PERSON}{_EDGE})?(?:{_FULL_PHONE})(?:{_EDGE}{_NAME}{_EDGE}$)?"
+    f"|{_PHONE_LABEL}[0-9]{{7,8}}(?![0-9号弄室])"
+)
+# Beside a phone somewhere in the text: the receiver at an edge, and the extension written once more.
+_BESIDE = re.compile(
+    f"^{_EDGE}(?:{_PERSON}|{_HAN_NAME}){_TITLE}?{_GAP}|{_GAP}{_PERSON}{_TITLE}?{_EDGE}$|\\([0-9]{{4}}\\)(?={_EDGE}$)"
+)
+_PART_LABEL = (
+    "国家|省份|省/市/区|省市区|所在省市|城市|所在城市|区县|区/县|县区|街道|乡镇|街道/乡镇|小区名?称?"
+    "|楼栋号?|楼号|门牌号?|房间号|省|市|区|县|镇"
 )
 _FORM = re.compile(
-    f"(?:收[货件]人|联系人)(?:姓名)?{_EDGE}:{_EDGE}[^{_SEP}()0-9]{{1,12}}"
+    f"(?:收[货件]人|联系人|寄件人|发件人|签收人)(?:姓名)?{_EDGE}:{_EDGE}[^{_SEP}()0-9]{{1,12}}"
+    f"|(?:^|(?<=[{_SEP}(]))(?:姓名|客户|顾客){_EDGE}:{_EDGE}[^{_SEP}()0-9]{{1,12}}"
     f"|(?:邮政编码|邮编){_EDGE}[0-9]{{6}}(?![0-9])"
     f"|(?:^|(?<=[{_SEP}(]))[{_HAN}]{{0,6}}地址{_EDGE}:"
-    f"|(?:(?:所在|收[货件]|详细|送货|联系|通讯)(?:地区|地址)|地址|收[货件]人|手机号码?|联系电话){_EDGE}:"
-    f"|(?:(?:E-?MAIL|电子邮箱|邮箱){_EDGE})?(?<![A-Z0-9._])[A-Z0-9._]{{1,40}}@[A-Z0-9.-]{{1,40}}"
+    f"|(?:^|(?<=[{_SEP}(]))(?:{_PART_LABEL})(?:名称)?{_EDGE}:"
+    f"|(?:^|(?<=[{_SEP}(]))(?:收[货件]|详细|联系|家庭|送货)地址(?={_EDGE}(?:{PROVINCES}))"
+    f"|(?:(?:所在|收[货件]|详细|送货|联系|通讯)(?:地区|地址)|地址|收[货件]人|手机号码?|联系电话|联系方式|电话|邮编){_EDGE}:"
+    f"|(?:微信号?|QQ号?|VX|WX|旺旺|昵称|用户名){_EDGE}:{_EDGE}[0-9A-Z_-]{{2,24}}"
+    f"|(?:(?:订单|运单|快递|物流|取件)(?:单?号|编号|码)|单号|取件码|验证码){_EDGE}:?{_EDGE}[0-9A-Z-]{{4,30}}"
+    f"|(?:(?:E-?MAIL|电子邮箱|邮箱){_EDGE}:?{_EDGE})?(?<![A-Z0-9._])[A-Z0-9._]{{1,40}}@[A-Z0-9.-]{{1,40}}"
 )
 _RECEIVER = re.compile(
     f"(?:{_GAP}{_NAME}|(?<=[{_END_OF_PLACE}]){_PERSON}) ?{_TITLE}? ?(?:收|\\(收\\)){_EDGE}$"
-    f"|{_GAP}{_PERSON}{_TITLE}{_EDGE}$|^{_EDGE}{_PERSON}{_TITLE}{_GAP}"
+    f"|{_GAP}{_PERSON}{_TITLE}{_EDGE}$|^{_EDGE}{_PERSON}{_TITLE}{_GAP}|\\({_PERSON}{_TITLE}?收\\)"
+    f"|(?<=[{_END_OF_PLACE}]) {{2,20}}{_PERSON}{_EDGE}$"
 )
 _NOT_PERSON = re.compile("回收|税收|征收|丰收|验收|招收")
 _POSTCODE = re.compile(
-    f"(?<=[{_HAN})]){_GAP}[0-9]{{6}}{_EDGE}$"
+    f"(?<=[{_HAN})0-9]){_GAP}[0-9]{{6}}{_EDGE}$"
     f"|^{_EDGE}[0-9]{{6}}{_EDGE}(?=[{_HAN}])(?![号弄室栋幢楼组巷部单路])"
 )
-_NOTE = re.compile(
-    "(?:到(?:了|后|前)?|去前|请|送货前?|送前|提前|来前|先){1,3}再?(?:给我)?(?:打?电话|联系|致电)(?:联系)?"
-    "|打电话|电联|地址不详|不要敲门|请勿敲门"
-    "|请?[放送][到在至]?(?:门口|驿站|快递柜|丰巢|前台|门卫|保安室)(?:就行|即可)?"
-)
 # What a text must hold for a pattern to matter; quick to search.
-_DIGITS_SIGN = "[0-9]{6}|[0-9][*X]{4}|[0-9]{3}-[0-9*X]|电话|手机|TEL|PHONE|MOBILE"
-_FORM_SIGN = "[:@邮]"
-_PERSON_SIGN = "收|先生|女士|小姐|老师|师傅|经理"
-_NOTE_SIGN = "电话|联系|致电|电联|地址不详|敲门|[放送](?:[到在至门驿快丰前保货])"
+_DIGITS_SIGN = "[0-9]{6}|[0-9][*X]{4}|[0-9]{3}-[0-9*X]|电话|手机|联系方式|座机|固话|TEL|PHONE|MOBILE"
+_FORM_SIGN = "[:@邮]|地址|单号|取件|验证码"
+_PERSON_SIGN = "收|先生|女士|小姐|老师|师傅|经理|  "
 # The same for the fast path, which has looked for separators and brackets already.
-SIGN = f"{_DIGITS_SIGN}|邮|@|收$|{_NOTE_SIGN}"
+SIGN = f"{_DIGITS_SIGN}|邮|@|收$|地址|单号|取件|验证码"
 
 
 def _cutter(pattern: re.Pattern[str], sign: str) -> Step:
@@ -81,10 +97,22 @@ def _cutter(pattern: re.Pattern[str], sign: str) -> Step:
     return cut
 
 
+_cut_phones = _cutter(_PHONES, _DIGITS_SIGN)
+
+
+def _phones(text: str) -> list[Edit]:
+    """Phones, and beside one the receiver at an edge of the text and the extension written again."""
+    edits = _cut_phones(text)
+    if not edits:
+        return []
+    first, last = edits[0][0], edits[-1][1]
+    beside = [(m.start(), m.end(), ",") for m in _BESIDE.finditer(text) if not first < m.end() <= last]
+    return sorted(edits + [edit for edit in beside if edit[1] <= first or edit[0] >= last])
+
+
 CUTTERS: tuple[Step, ...] = (
     _cutter(_FORM, _FORM_SIGN),
-    _cutter(_PHONES, _DIGITS_SIGN),
+    _phones,
     _cutter(_RECEIVER, _PERSON_SIGN),
     _cutter(_POSTCODE, "[0-9]{6}"),
-    _cutter(_NOTE, _NOTE_SIGN),
 )

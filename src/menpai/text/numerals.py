@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import pairwise
 
 from menpai.text.edits import Edit
@@ -20,7 +21,7 @@ _CAPITAL_TO_COMMON = str.maketrans(_CAPITALS)
 _SCENE = "村乡镇街社店塔桥山坟窑寨铺屯营庄坝沟湾团"
 _TOWN = r"(?!镇|乡|村|街道|社区|桥街|渠乡|卜乡|\w{1,3}族乡)"
 # Unit words by how sure they make a number.
-_SURE = f"(?:号楼|单元|室|层|组|期|街坊)|(?:号|栋|幢|弄){_TOWN}"
+_SURE = f"(?:号楼|单元|室|层|组|期|街坊|支弄)|(?:号|栋|幢|弄){_TOWN}"
 _LIKELY = (
     f"楼(?![{_SCENE}梯])|巷(?![{_SCENE}口])|[队排区段](?![{_SCENE}]){_TOWN}|社(?!区)"
     f"|座(?=[^\u3400-\u9fff]|[{NUMERALS}楼层]|$)"
@@ -31,11 +32,26 @@ _NUMBER = re.compile(
     rf"(?:(?P<sure>{_SURE})|(?P<likely>{_LIKELY})|(?P<inside>{_INSIDE}))"
 )
 _RUN = re.compile(f"[{NUMERALS}]+")
-_DASH = re.compile("(?<=[0-9])一(?=[0-9])")
+# A room without its unit word, and what follows 附: 二单元五零一, 12号附一.
+_ROOM = re.compile(
+    "(?<=[元栋幢座楼层])[〇零一二三四五六七八九]{3,4}(?=$|[,) 户房])|(?<=号附)[一二三四五六七八九十]{1,3}(?=$|[,) ])"
+)
+# Roman numbers of parts; a single letter before 座 or 区 is a letter.
+_ROMAN_VALUES = dict(zip("ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ", range(1, 13), strict=True))
+_LETTERS = {sign: unicodedata.normalize("NFKC", sign) for sign in map(chr, range(0x2160, 0x2170))}
+_LATIN = {_LETTERS[sign]: value for sign, value in _ROMAN_VALUES.items()}
+_PART = "[期区座栋幢段]|号楼|单元|标段"
+_ROMAN = re.compile(
+    f"(?<![0-9A-ZⅠ-Ⅻ])(?P<sign>[Ⅰ-Ⅻ])(?=(?:[、至和,-][Ⅰ-Ⅻ]){{0,4}}(?:{_PART}))|(?P<signs>[Ⅰ-Ⅿ])"
+    f"|(?<![0-9A-ZⅠ-Ⅻ])(?P<latin>[IVX]{{1,4}})(?=期)|(?<![0-9A-ZⅠ-Ⅻ])(?P<long>[IVX]{{2,4}})(?={_PART})"
+)
 _NOT_BEFORE = frozenset("0123456789两万亿几数多")
 _HOUSE_PARTS = frozenset("楼栋幢号院座元层室0123456789")
 # What a text must hold for anything here to matter; quick to search.
-SIGN = rf"[{NUMERALS}][号单栋幢室层弄组期街楼队排巷区段社座门户梯]|[0-9]一[0-9]"
+SIGN = (
+    rf"[{NUMERALS}][号单栋幢室层弄组期街支楼队排巷区段社座门户梯]|[Ⅰ-Ⅿ]|[IVX][期区座栋幢段号单标]"
+    r"|[元栋幢座楼层][〇零一二三四五六七八九]{3}|号附[一二三四五六七八九十]"
+)
 _MAY_MATCH = re.compile(SIGN).search
 
 
@@ -43,7 +59,8 @@ def numerals(text: str) -> list[Edit]:
     """Edits that turn numerals before unit words, and lists of them (三、四楼), into digits."""
     if _MAY_MATCH(text) is None:
         return []
-    edits = [(m.start(), m.end(), "-") for m in _DASH.finditer(text)]
+    edits = [(m.start(), m.end(), value) for m in _ROMAN.finditer(text) if (value := _roman(m))]
+    edits += [(m.start(), m.end(), value) for m in _ROOM.finditer(text) if (value := _bare(m[0]))]
     for match in _NUMBER.finditer(text):
         if _is_name(match, text[max(match.start() - 1, 0) : match.start()]):
             continue
@@ -56,7 +73,22 @@ def _is_name(match: re.Match[str], before: str) -> bool:
     """Whether the numerals belong to a longer number or to a name, seen from the character before."""
     if before and before in _NOT_BEFORE:
         return True
+    if not before and match["likely"] in ("段", "区"):
+        return True
     return bool(match["inside"]) and before not in _HOUSE_PARTS
+
+
+def _roman(match: re.Match[str]) -> str:
+    """The digits of a Roman number, or its letters where it counts no part; "" for letters that are none."""
+    if match["signs"]:
+        return _LETTERS[match["signs"]]
+    value = _ROMAN_VALUES.get(match["sign"] or "") or _LATIN.get(match["latin"] or match["long"] or "", 0)
+    return "" if not value or match["latin"] == "X" else str(value)
+
+
+def _bare(run: str) -> str:
+    """The digits of a room or an annex without unit word."""
+    return _positional(run) if len(run) > 2 else _cardinal(run)
 
 
 def _value(written: str, match: re.Match[str]) -> str:

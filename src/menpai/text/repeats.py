@@ -8,7 +8,7 @@ from menpai.text.edits import Edit
 
 _LONGEST = 48
 _HAN = re.compile("[\u3400-\u9fff]")
-# Short parts that are folded too: the municipalities, and counties of one character (忠县忠县).
+# Short parts that are folded too: the municipalities, counties of one character (忠县忠县).
 _SHORT = re.compile(
     "(?:(北京|上海|天津|重庆)(?=\\1(?![东西南北中]?[路街道]))|([\u3400-\u9fff]县)(?=\\2(?!城)))"
 )
