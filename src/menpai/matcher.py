@@ -48,7 +48,7 @@ class Matcher:
     def __init__(self, pack: Pack, settings: Settings) -> None:
         self.pack = pack
         self.settings = settings
-        self._cascade = open_cascade(pack, settings.engine, early=settings.cascade)
+        self._cascade = open_cascade(pack, settings.engine, early=settings.cascade, device=settings.device)
         self._manner = Manner(
             pack.id,
             behaviour_digest(pack, settings),
@@ -206,7 +206,14 @@ class Matcher:
 def behaviour_digest(pack: Pack, settings: Settings) -> str:
     """Hex digest over all that can move a verdict: code version, tables, pack, engine, cascade."""
     digest = hashlib.sha256()
-    moves = (__version__, pack.digest, settings.engine, settings.cascade, settings.max_length)
+    moves = (
+        __version__,
+        pack.digest,
+        settings.engine,
+        settings.device,
+        settings.cascade,
+        settings.max_length,
+    )
     digest.update(repr(moves).encode())
     for table in sorted(resources.files("menpai.data").iterdir(), key=lambda entry: entry.name):
         if table.is_file():

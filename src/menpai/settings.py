@@ -26,7 +26,9 @@ class Settings:
     pack: str = "menpai-mini"
     "Name of a built-in pack, or the folder of a pack."
     engine: str = "onnx"
-    "What runs the pack's graph."
+    "What runs the pack's graph: onnx, openvino, torch, torch-compiled, torch-script or triton."
+    device: str = "auto"
+    "Where it runs: cpu, cuda, tensorrt, auto (what the engine can use here), or the URL of a Triton server."
     threads: int = 0
     "Threads for scoring; 0 means as many as this process may use."
     cascade: bool = True
@@ -105,7 +107,10 @@ def available_cores() -> int:
 
 
 _TYPES = {f.name: cast(str, f.type) for f in fields(Settings)}
-_CHOICES = {"language": ("auto", "zh", "en"), "engine": ("onnx",)}
+_CHOICES = {
+    "language": ("auto", "zh", "en"),
+    "engine": ("onnx", "openvino", "torch", "torch-compiled", "torch-script", "triton"),
+}
 # Lowest and highest value that makes sense; every number has both, so that nan and inf are refused too.
 _RANGES: dict[str, tuple[float, float]] = {
     "threads": (0, 1024), "max_length": (1, 100_000), "port": (0, 65_535), "queue_seconds": (0, 3600),

@@ -71,22 +71,22 @@ class Cascade:
         return Score(quick, "fast") if max(quick) >= self._clear else None
 
 
-def open_cascade(pack: Pack, engine: str, *, early: bool = True) -> Cascade:
+def open_cascade(pack: Pack, engine: str, *, early: bool = True, device: str = "auto") -> Cascade:
     """The cascade of a pack; with `early` off, every pair that is not identical goes to the encoder."""
     try:
-        return _open(pack, engine, early)
+        return _open(pack, engine, early, device)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise BrokenArtefactError("pack_invalid", pack=str(pack.path), reason=reason) from error
 
 
-def _open(pack: Pack, engine: str, early: bool) -> Cascade:
+def _open(pack: Pack, engine: str, early: bool, device: str) -> Cascade:
     """The cascade; raises whatever a file of another shape than ours brings about."""
     weights = pack.read_json("weights")
     vocabulary = Vocabulary(pack.file("vocabulary").read_text(encoding="utf-8").split("\n")[:-1])
     order = [list(pack.manifest["labels"]).index(label) for label in LABELS]
     # One thread inside an operator: the graph is small, and the matcher's threads run it side by side.
-    encoder = Encoder(open_engine(engine, pack.file("graph"), threads=1), vocabulary, order)
+    encoder = Encoder(open_engine(engine, pack.file("graph"), 1, device), vocabulary, order)
     fast, blend = (
         LinearModel.from_json(weights[key], weights["features"], str(pack.path)) for key in ("fast", "blend")
     )
