@@ -15,6 +15,7 @@ from divisions.centroids import centroids_table
 from divisions.history import history_table, spells
 from divisions.names import extra_spells, names_table, units_table
 from divisions.sources import ROOT, official
+
 from menpai.parsing.history import History
 
 DATA = ROOT / "src" / "menpai" / "data"

@@ -6,7 +6,7 @@ import csv
 from collections import defaultdict
 from collections.abc import Iterator
 
-from divisions.sources import BrokenRow, numbered_rows, official, package_file
+from divisions.sources import BrokenRowError, numbered_rows, official, package_file
 from menpai.parsing.history import TODAY, History
 from menpai.parsing.written import short
 
@@ -55,7 +55,7 @@ def _by_hand() -> dict[str, Point]:
     table, found = "centroids.tsv", {}
     for number, (code, name, lat, lon, _) in numbered_rows(table, 5):
         if official().get(code) != name:
-            raise BrokenRow(table, number, f"{code} is {official().get(code)} today, not {name}")
+            raise BrokenRowError(table, number, f"{code} is {official().get(code)} today, not {name}")
         found[code] = float(lat), float(lon)
     return found
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from divisions.sources import BrokenRow, counties_by_year, events, numbered_rows, official
+from divisions.sources import BrokenRowError, counties_by_year, events, numbered_rows, official
 from menpai.parsing.history import TODAY, Codes, History, Spell
 from menpai.parsing.written import short, stem
 
@@ -177,7 +177,9 @@ def _hand_links(lists: Lists) -> dict[tuple[Unit, int], Link]:
     for number, (code, name, year, after, source) in numbered_rows(table, 5):
         unit = Unit(short(code), name)
         if int(year) - 1 not in lists.years.get(unit, ()):
-            raise BrokenRow(table, number, f"no {name} {code} in the list of {int(year) - 1}; see the years")
+            raise BrokenRowError(
+                table, number, f"no {name} {code} in the list of {int(year) - 1}; see the years"
+            )
         found = []
         for entry in after.split(","):
             if entry.isdigit():
@@ -185,7 +187,9 @@ def _hand_links(lists: Lists) -> dict[tuple[Unit, int], Link]:
                 continue
             units = [c for c, n in lists.names[int(year)].items() if n == entry and c[:2] == code[:2]]
             if len(units) != 1:
-                raise BrokenRow(table, number, f"{entry} is {len(units)} units of {year}; write its code")
+                raise BrokenRowError(
+                    table, number, f"{entry} is {len(units)} units of {year}; write its code"
+                )
             found += units
         links[unit, int(year)] = Link(tuple(found), source)
     return links
@@ -197,7 +201,9 @@ def spells() -> list[Spell]:
     linker = Linker(lists)
     links = {(unit, year): linker.link(unit, year) for unit, year in lists.ends()}
     if linker.hand:
-        raise BrokenRow("history.tsv", 0, f"{next(iter(linker.hand))} has not ended then; correct the year")
+        raise BrokenRowError(
+            "history.tsv", 0, f"{next(iter(linker.hand))} has not ended then; correct the year"
+        )
     links |= _seats(lists, links)
     claimed = Counter((year, code) for (_, year), link in links.items() for code in link.after)
     found = []

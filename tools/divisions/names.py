@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from divisions.sources import BrokenRow, numbered_rows
-from menpai.parsing.history import TODAY, History, Spell
-from menpai.parsing.written import SUFFIX, Kinds, index_lines, kind_of, plain, short, stem, written_forms
+from divisions.sources import BrokenRowError, numbered_rows
+from menpai.parsing.history import History, Spell
+from menpai.parsing.written import SUFFIX, Kinds, index_lines, plain, short, stem, written_forms
 
 # Bare former names (闸北, 襄樊) are read if they ended in this year or later; older ones are other words by now.
 BARE_SINCE = 1985
@@ -31,7 +31,7 @@ def extra_spells() -> Iterator[Spell]:
     table = "former_divisions.tsv"
     for number, (name, after, year, kind, source) in numbered_rows(table, 5):
         if not year.isdigit():
-            raise BrokenRow(table, number, f"{year!r} is no year")
+            raise BrokenRowError(table, number, f"{year!r} is no year")
         yield Spell("", name, 0, int(year), tuple(after.split(",")), kind, source)
 
 
@@ -40,7 +40,7 @@ def forms(units: dict[str, str], history: History) -> dict[str, Kinds]:
     names = written_forms(units)
     for number, (written, code, _) in numbered_rows("division_aliases.tsv", 3):
         if code not in units:
-            raise BrokenRow("division_aliases.tsv", number, f"no unit has the code {code} today")
+            raise BrokenRowError("division_aliases.tsv", number, f"no unit has the code {code} today")
         names[written]["F" if SUFFIX.search(written) else "S"].add(code)
     for written, code in _merged_in_taiwan(units):
         names[written]["O"].add(code)

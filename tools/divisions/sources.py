@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "resources"
 
 
-class BrokenRow(ValueError):
+class BrokenRowError(ValueError):
     """A row of a hand table that cannot be used: names the file, the line and the cure."""
 
     def __init__(self, table: str, line: int, cure: str) -> None:
@@ -30,7 +30,7 @@ def package_file(package: str, ending: str) -> Path:
 
 
 def rows(name: str, columns: int = 0) -> Iterator[list[str]]:
-    """Rows of a hand table without comments; with `columns`, a row of another width is a BrokenRow."""
+    """Rows of a hand table without comments; with `columns`, a row of another width is a BrokenRowError."""
     return (cells for _, cells in numbered_rows(name, columns))
 
 
@@ -41,7 +41,7 @@ def numbered_rows(name: str, columns: int = 0) -> Iterator[tuple[int, list[str]]
             cells = line.split("\t")
             if columns and len(cells) != columns:
                 cure = f"has {len(cells)} columns, needs {columns}; separate them by tabs"
-                raise BrokenRow(name, number, cure)
+                raise BrokenRowError(name, number, cure)
             yield number, cells
 
 

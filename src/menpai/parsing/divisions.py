@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from menpai.address import Division, DivisionConflict, Element, Former
 from menpai.parsing import guards
+from menpai.parsing.changes import former
 from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer
 from menpai.parsing.hints import NO_HINTS, Hints, settle
 from menpai.parsing.mentions import Mention, anchor, narrow, read, skip
@@ -64,7 +65,7 @@ def read_chains(
     if walk.codes or not any(m.codes for m in walk.mentions):
         readings = weigh(walk.mentions, walk.codes)
     else:
-        readings = rank(walk.mentions)
+        readings = rank(gazetteer, text, walk.mentions)
     return [_chain(gazetteer, text, walk, reading, start, hints) for reading in readings]
 
 
@@ -79,7 +80,7 @@ def _chain(gazetteer: Gazetteer, text: str, walk: Walk, reading: Reading, start:
     return Chain(
         _elements(gazetteer, text, walk.mentions, codes),
         tuple(map(gazetteer.division, codes)),
-        tuple(dict.fromkeys(_former(text, walk.mentions, codes))),
+        tuple(dict.fromkeys((*reading.former, *_former(gazetteer, text, walk.mentions, codes)))),
         0 if first == start else first,
         walk.end,
         reading.penalty + (PENALTIES["skipped"] if first > start else 0.0),
@@ -100,7 +101,9 @@ def _walk(gazetteer: Gazetteer, text: str, at: int, breaks: Sequence[int] = ()) 
             break
         mentions.append(mention)
         if mention.moved:
-            context = (*mention.past, *context)
+            level = len(mention.codes[0])
+            higher = level == 2 or (level <= 6 and max(map(len, context)) < level)
+            context = mention.past if higher else (*mention.past, *context)
         elif mention.codes:
             agreed = narrow(context, mention.codes)
             if not agreed and _in_name(gazetteer, text, mentions, context):
@@ -173,12 +176,12 @@ def _start(element: Element) -> int:
     return element.start
 
 
-def _former(text: str, mentions: list[Mention], codes: Codes) -> Iterator[Former]:
+def _former(gazetteer: Gazetteer, text: str, mentions: list[Mention], codes: Codes) -> Iterator[Former]:
     """The names that mean today's units by a former name only."""
     for mention in mentions:
         meant = _meant(mention, codes) if mention.past else ()
         if meant and all(code in mention.past for code in meant):
-            yield Former(text[mention.start : mention.end], LEVEL[len(meant[0])], meant)
+            yield former(gazetteer, text[mention.start : mention.end], meant)
 
 
 def _meant(mention: Mention, codes: Codes) -> Codes:

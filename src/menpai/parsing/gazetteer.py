@@ -163,11 +163,8 @@ class Gazetteer:
     def change(self, written: str, codes: Codes) -> Change | None:
         """What made `written` a former name of the units of these codes: the latest such change, None if unknown."""
         known, found = history(), set(codes)
-        spells = [
-            s
-            for s in known.ended(written)
-            if s.until <= self.year and found & set(known.forward(s, self.year))
-        ]
+        named = (s for s in known.ended(written) or known.ended_stem(written) if s.until <= self.year)
+        spells = [s for s in named if found & set(known.forward(s, self.year))]
         last = max(spells, key=lambda s: s.until, default=None)
         return None if last is None else Change(last.kind, last.until, last.source)
 

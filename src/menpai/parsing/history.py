@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from menpai.parsing.written import stem
+
 Codes = tuple[str, ...]
 # The year of the list of today: units valid at its end.
 TODAY = 2025
@@ -68,6 +70,10 @@ class History:
     def ended(self, name: str) -> list[Spell]:
         """Units that bore this name once and no longer do (or under another code)."""
         return self._ended.get(name, [])
+
+    def ended_stem(self, written: str) -> list[Spell]:
+        """The same for a name that is written without its suffix: 闸北."""
+        return [s for name, spells in self._ended.items() if stem(name) == written for s in spells]
 
     def ending_in(self, code: str, year: int = TODAY) -> list[Spell]:
         """Earlier names and codes of a unit of that year, parts and wholes of it included."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from menpai.parsing import guards
+from menpai.parsing.changes import newer
 from menpai.parsing.gazetteer import LEVEL, Codes, Form, Gazetteer
 
 # Between divisions: separators, virtual units (1101 市辖区, 5002 县) and the scope words of shops (三环到四环之间).
@@ -21,7 +22,7 @@ _DEPTH = 3
 class Mention(NamedTuple):
     """A name in the text and the units it can mean here; `past` are those that bore it formerly.
 
-    `moved`: a town that the tables have in another district than the one before it.
+    `moved`: a town that the tables have in another district than the one before it, or a county that left its city.
     """
 
     start: int
@@ -105,12 +106,28 @@ def _judge(
         if not context and len(agreed[0]) == 9 and text[end - 1] != "道":
             agreed = tuple(dict.fromkeys((*agreed, *_same_stem(gazetteer, guards.stem(text[at:end]), ()))))
         return Mention(at, _office(text, end, agreed), agreed, LEVEL[len(agreed[0])], past=past)
-    if not agreed and context and not depth and (mention := _contradiction(text, at, form)):
-        return mention
+    if not agreed and context and not depth:
+        left = _left(gazetteer, text, at, form, context)
+        if left or (mention := _contradiction(text, at, form)):
+            return left or mention
     short = _agreed(form.short, context)
     if short and _short_may(gazetteer, text, at, end, short, context, depth):
         return Mention(at, _suffix(gazetteer, text, end, short), short, LEVEL[len(short[0])], full=False)
+    bare = _agreed(form.bare, context) if context else ()
+    if bare and _short_may(gazetteer, text, at, end, bare, context, depth):
+        return Mention(at, end, bare, LEVEL[len(bare[0])], full=False, past=bare)
     return None
+
+
+def _left(gazetteer: Gazetteer, text: str, at: int, form: Form, context: Codes) -> Mention | None:
+    """A county under a parent that it has left since: 扬州市泰兴县, 四川省万县市."""
+    end = at + form.length
+    firm = guards.OFFICE.match(text, end) and not gazetteer.forms(text[end : end + 2])
+    if form.length < 3 or firm or guards.full(text, at, end):
+        return None
+    named = [code for code in (*form.full, *form.former) if len(code) <= 6]
+    left = tuple(c for c in named if any(gazetteer.was_under(c, known) for known in context))
+    return Mention(at, end, left, LEVEL[len(left[0])], past=left, moved=True) if left else None
 
 
 def _agreed(codes: Codes, context: Codes) -> Codes:
@@ -267,19 +284,22 @@ def _anywhere(gazetteer: Gazetteer, stem: str) -> Codes:
 
 def _moved(gazetteer: Gazetteer, written: str, stem: str, context: Codes) -> tuple[Codes, Codes]:
     """The one town of this stem in another district of the same city, or what became of the town; and the same
-    again if the tables know of the change.
+    again if it is known that it changed.
 
-    苍南县龙港镇 is 龙港市 since 2019; 秀水镇 never was in 平定县, which disagrees.
+    苍南县龙港镇 is 龙港市 since 2019, 余杭区乔司街道 lies in 临平区 since 2021; but 秀水镇 never was in 平定县.
     """
-    cities = {code[:4] for code in context if len(code) >= 6}
+    districts = [code[:6] for code in context if len(code) >= 6]
+    cities = {code[:4] for code in districts}
     forms = [f for f in gazetteer.forms(written[:2]) if f.rest == written[2:]]
-    past = tuple(code for f in forms for code in f.former)
     exact = [code for f in forms for code in (*f.full, *f.former)]
     for candidates in (exact, _anywhere(gazetteer, stem)):
         found = dict.fromkeys(code for code in candidates if code[:4] in cities and code not in context)
+        if len(found) == 1:
+            (moved,) = found
+            known = any(moved in f.former for f in forms) or newer(gazetteer, moved[:6], districts)
+            return (moved,), (moved,) if known else ()
         if found:
-            moved = tuple(found) if len(found) == 1 else ()
-            return moved, moved if set(moved) <= set(past) else ()
+            break
     return (), ()
 
 
