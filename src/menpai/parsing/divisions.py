@@ -65,7 +65,7 @@ def read_chains(
     if walk.codes or not any(m.codes for m in walk.mentions):
         readings = weigh(walk.mentions, walk.codes)
     else:
-        readings = rank(gazetteer, text, walk.mentions)
+        readings = rank(walk.mentions)
     return [_chain(gazetteer, text, walk, reading, start, hints) for reading in readings]
 
 
@@ -80,7 +80,7 @@ def _chain(gazetteer: Gazetteer, text: str, walk: Walk, reading: Reading, start:
     return Chain(
         _elements(gazetteer, text, walk.mentions, codes),
         tuple(map(gazetteer.division, codes)),
-        tuple(dict.fromkeys((*reading.former, *_former(gazetteer, text, walk.mentions, codes)))),
+        tuple(dict.fromkeys(_former(gazetteer, text, walk.mentions, codes))),
         0 if first == start else first,
         walk.end,
         reading.penalty + (PENALTIES["skipped"] if first > start else 0.0),

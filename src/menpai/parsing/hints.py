@@ -52,7 +52,7 @@ def _city(gazetteer: Gazetteer, name: str) -> Codes:
     if name.isascii() and name.isdigit():
         code = name.rstrip("0") if len(name) in (6, 12) else name
         code += "0" * (len(code) % 2)
-        known = (code,) if code in gazetteer else ()
+        known: Codes = (code,) if code in gazetteer else ()
     else:
         found = [f for f in gazetteer.forms(name[:2]) if f.rest == name[2:]]
         codes = tuple(c for f in found for c in (*f.full, *f.short, *f.former))

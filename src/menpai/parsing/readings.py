@@ -44,7 +44,9 @@ def weigh(mentions: Sequence[Mention], codes: Codes) -> list[Reading]:
     A town that lies in another district than the written one gives a second reading, which believes the town.
     """
     named = tuple([m for m in mentions if m.codes])
-    penalty = _assumed(named) + (PENALTIES["homonym"] if len(codes) > 1 else 0.0)
+    penalty = _assumed(named) + (
+        PENALTIES["homonym"] if len(codes) > 1 and not any(m.moved for m in named) else 0.0
+    )
     torn = [m for m in named if m.moved and not m.past]
     if not torn:
         return [Reading(penalty, codes, named)]
@@ -86,9 +88,9 @@ def rank(mentions: Sequence[Mention]) -> list[Reading]:
 def _reading(named: Sequence[Mention], agrees: Iterable[bool], codes: Codes) -> Reading:
     agreeing = tuple(m for m, agreed in zip(named, agrees, strict=True) if agreed)
     disagreeing = tuple(m for m in named if m not in agreeing)
-    penalty = sum(
-        PENALTIES[f"conflict_{m.kind}"] if m.full else PENALTIES["conflict_short"] for m in disagreeing
-    ) + (PENALTIES["homonym"] if len(codes) > 1 else 0.0)
+    penalty = PENALTIES["homonym"] if len(codes) > 1 else 0.0
+    for mention in disagreeing:
+        penalty += PENALTIES[f"conflict_{mention.kind}" if mention.full else "conflict_short"]
     return Reading(round(penalty, 2), codes, agreeing, disagreeing)
 
 
