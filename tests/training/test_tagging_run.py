@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -54,7 +55,7 @@ def fitted(work: Path) -> Any:
 
 def fit(work: Path) -> Any:
     module = import_module("training.tagging.fit")
-    plan = {"unknown": 0.02, "smoothing": 0.0, "run": RUN}
+    plan = {"unknown": 0.02, "smoothing": 0.0, "paths": 0.5, "run": RUN}
     return module.fit(plan, 1, {"composed": module.Source("menpai", KINDS, texts(1500), 1.0)}, work)
 
 
@@ -116,7 +117,10 @@ def test_a_stopped_run_goes_on_from_its_checkpoint(work: Path, tmp_path: Path, f
             if number == 60 and len(firsts) == 1:
                 raise KeyboardInterrupt
             batch = batches.noisy(part, at, 0.0, rng)
-            yield "tags", lambda model, batch=batch: losses(model, "menpai", batch, 0.0)
+            yield (
+                "tags",
+                lambda model, batch=batch: losses(model, "menpai", batch, {"smoothing": 0.0, "paths": 0.0}),
+            )
 
     def start() -> Any:
         return import_module("training.tagging.model").load(work / "guess.pt")[0]
@@ -155,3 +159,24 @@ def test_packs_carry_what_was_trained(graph: bytes, work: Path, tmp_path: Path) 
     wanted = tagger(graph, work).tag([row])
     assert Tagger.open(open_pack(tmp_path / "pair")).tag([row]) == wanted
     assert Tagger.open(open_pack(tmp_path / "menpai-tags-tiny")).tag([row]) == wanted
+
+
+def test_the_loss_over_paths_is_that_of_all_allowed_ones() -> None:
+    """A plain twin adds up every allowed path."""
+    torch, fitting = import_module("torch"), import_module("training.tagging.fit")
+    allowed = import_module("tests.parsing.test_spans")
+    torch.manual_seed(4)
+    scores = torch.randn(2, 5, len(allowed.LABELS))
+    ignored = import_module("training.tagging.batches").IGNORED
+    wanted = torch.full((2, 5), ignored)
+    rows = [[1, 3, 5], [0, 7]]  # B-road I-road E-road; O S-road
+    for row, labels in enumerate(rows):
+        wanted[row, 1 : len(labels) + 1] = torch.tensor(labels)
+    total = 0.0
+    for row, labels in enumerate(rows):
+        paths = [p for p in product(range(len(allowed.LABELS)), repeat=len(labels)) if allowed.is_allowed(p)]
+        sums = torch.stack(
+            [sum(scores[row, at + 1, label] for at, label in enumerate(path)) for path in paths]
+        )
+        total += float(torch.logsumexp(sums, 0) - sums[paths.index(tuple(labels))])
+    assert float(fitting.path_loss(scores, wanted)) == pytest.approx(total / 5, abs=1e-5)

@@ -42,7 +42,7 @@ def fit(plan: Mapping[str, Any], seed: int, sources: Mapping[str, Source], work:
             at = int(rng.choice(len(odds), p=odds / odds.sum()))
             batch = noisy(*next(streams[at]), plan["unknown"], rng)
             name, source = list(sources.items())[at]
-            yield name, partial(tag_loss, scheme=source.scheme, batch=batch, smoothing=plan["smoothing"])
+            yield name, partial(tag_loss, scheme=source.scheme, batch=batch, plan=plan)
 
     def start() -> TagEncoder:
         torch.manual_seed(seed)
@@ -51,10 +51,39 @@ def fit(plan: Mapping[str, Any], seed: int, sources: Mapping[str, Source], work:
     return train("fit", start, Plan(**plan["run"]), losses, work)
 
 
-def tag_loss(model: TagEncoder, scheme: str, batch: Batch, smoothing: float) -> Tensor:
-    """How far the tags are off."""
+def tag_loss(model: TagEncoder, scheme: str, batch: Batch, plan: Mapping[str, Any]) -> Tensor:
+    """How far the tags are off: character by character, and as whole paths by the plan's share `paths`."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
         scores = model(batch.ids, batch.positions, scheme).float()
-    return torch.nn.functional.cross_entropy(
-        scores.flatten(0, 1), batch.wanted.flatten(), ignore_index=IGNORED, label_smoothing=smoothing
+    loss = torch.nn.functional.cross_entropy(
+        scores.flatten(0, 1), batch.wanted.flatten(), ignore_index=IGNORED, label_smoothing=plan["smoothing"]
     )
+    return loss + plan["paths"] * path_loss(scores, batch.wanted) if plan["paths"] else loss
+
+
+def path_loss(scores: Tensor, wanted: Tensor) -> Tensor:
+    """The negative log-likelihood, a character, of the wanted paths among all that B, I, E and S allow (a CRF whose
+    transitions are the rules of those tags). Rows that a window cut within a span do not count."""
+    real = wanted != IGNORED
+    kinds = (scores.shape[2] - 1) // 4
+    none, begin, inner, ending, single = scores.split([1, kinds, kinds, kinds, kinds], 2)
+    closed, opened = scores.new_zeros(len(scores)), scores.new_full((len(scores), kinds), -1e4)
+    for at in range(1, scores.shape[1]):
+        goes_on = real[:, at]
+        options = [closed[:, None] + none[:, at], opened + ending[:, at], closed[:, None] + single[:, at]]
+        fresh = torch.logaddexp(opened + inner[:, at], closed[:, None] + begin[:, at])
+        opened = torch.where(goes_on[:, None], fresh, opened)
+        closed = torch.where(goes_on, torch.logsumexp(torch.cat(options, 1), 1), closed)
+    labels = wanted.clamp(min=0)
+    right = (scores.gather(2, labels[:, :, None])[:, :, 0] * real).sum(1)
+    whole = _is_whole(labels, real, kinds)
+    return ((closed - right) * whole).sum() / (real.sum(1) * whole).sum().clamp(min=1)
+
+
+def _is_whole(labels: Tensor, real: Tensor, kinds: int) -> Tensor:
+    """Whether a row begins and ends outside of spans; [n]."""
+    last = labels.gather(1, real.sum(1, keepdim=True))[:, 0]
+    first = labels[:, 1]
+    opens_inside = (first > kinds) & (first <= 3 * kinds)
+    stays_open = (last > 0) & (last <= 2 * kinds)
+    return ~(opens_inside | stays_open)
