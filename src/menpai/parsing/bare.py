@@ -120,6 +120,8 @@ def _dash_kinds(parts: list[str], kind: str, known: set[str]) -> tuple[str, ...]
         return ("building", "unit") if len(parts) == 2 and "building" not in known else None
     if len(parts) == 3:
         return ("unit", "floor", "room") if "building" in known else ("building", "unit", "room")
+    if len(parts) == 4 and "building" not in known:
+        return "building", "unit", "floor", "room"
     if len(parts) != 2:
         return None
     if "building" in known:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from menpai.address import Element
 from menpai.parsing import english, names, numbers, patterns
-from menpai.parsing.draft import Draft
+from menpai.parsing.draft import PLACES, Draft
 
 _LONGEST_REMARK = 80
 
@@ -28,9 +28,11 @@ def read_detail(text: str, at: int, end: int, breaks: Sequence[int] = ()) -> lis
 
 
 def _separator(draft: Draft, match: re.Match[str]) -> None:
-    """Ends the open name, unless it is the space inside an English one."""
+    """Ends the open name, unless it is the space inside an English one or the dot of 保利·香槟国际."""
     start, end = match.span()
     words = draft.text[start - 1 : start] + draft.text[end : end + 1]
+    if match[0] == "·" and len(words) == 2 and words.isalpha() and draft.begin < start:
+        return
     if match[0] == " " and draft.begin < start and len(words) == 2 and words.isascii() and words.isalpha():
         return
     names.cut(draft, start)
@@ -57,10 +59,15 @@ def _bracket(draft: Draft, match: re.Match[str]) -> None:
     draft.begin = start + 1
     if close < 0:
         return
+    if patterns.LETTERED.fullmatch(inner) and draft.last in PLACES:
+        draft.add("subpoi", start + 1, close, inner + "区", "remark")
+        draft.begin = close + 1
+        return
     branch = draft.last == "poi" and patterns.BRANCH.fullmatch(inner)
     if not branch and patterns.NAMING.fullmatch(inner) and not any(e.kind == "poi" for e in draft.out):
         return
-    if branch or patterns.ASIDE.match(inner) or not patterns.READABLE.search(inner):
+    beside = patterns.BESIDE.search(inner)
+    if branch or beside or patterns.ASIDE.match(inner) or not patterns.READABLE.search(inner):
         if inner.strip():
             draft.add("subpoi" if branch else "assist", start + 1, close, inner, "remark")
         draft.begin = close + 1
@@ -68,6 +75,8 @@ def _bracket(draft: Draft, match: re.Match[str]) -> None:
 
 def _in_name(text: str, start: int, close: int, inner: str) -> bool:
     """Whether the bracket stands inside a firm's name: 万商天勤(成都)律师事务所."""
+    if patterns.LETTERED.fullmatch(inner) or patterns.BESIDE.search(inner):
+        return False
     around = text[start - 1] + text[close + 1 : close + 2]
     if len(around) < 2 or not around.isalpha() or text[start - 1] in "路街道巷号楼":
         return False

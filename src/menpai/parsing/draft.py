@@ -70,9 +70,8 @@ class Draft:
 
     @property
     def in_market(self) -> bool:
-        """Whether the place read last is a market: its 楼 are floors, its numbers stalls."""
-        place = next((e for e in reversed(self.out[-5:]) if e.kind == "poi"), None)
-        return place is not None and MARKET.search(place.text) is not None
+        """Whether a place read shortly before is a market: its 楼 are floors, its numbers stalls."""
+        return any(e.kind == "poi" and MARKET.search(e.text) for e in self.out[-6:])
 
     def add(self, kind: str, start: int, end: int, value: str, how: str = "unit") -> None:
         """Append an element, or widen the last one when both are members of one list or range.

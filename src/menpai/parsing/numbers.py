@@ -10,9 +10,13 @@ from menpai.parsing.patterns import UNIT_KINDS
 
 # A room straight after another number: its floor and the rest.
 _ROOM = re.compile(r"(?P<floor>\d{1,2})\d{2}(?!\d)")
+# A-7层 is the 7th floor of A.
+_TOWERED = re.compile(r"(?P<tower>[A-Z])-(?P<floor>\d{1,2})")
 _HIGHEST = 33
 # Unit words that stay in the value: 455弄 is not 455号, 3期 not 3区.
-_KEPT = frozenset(("弄", "排", "连", *(unit for unit, kind in UNIT_KINDS.items() if kind == "subpoi")))
+_KEPT = frozenset(
+    ("弄", "排", "通道", "连", *(unit for unit, kind in UNIT_KINDS.items() if kind == "subpoi"))
+)
 _LETTER_KINDS = {
     "单元": "unit",
     "梯": "unit",
@@ -82,6 +86,12 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
     if draft.begin < start:
         names.cut(draft, start)
     kind = _kind(draft, unit, match["list"], end)
+    if kind == "floor" and (towered := _TOWERED.fullmatch(written)):
+        draft.add("building", start, start + towered.end("tower"), towered["tower"], "dash")
+        draft.add("floor", towered.start("floor") + start, end, towered["floor"], "dash")
+        return
+    if kind == "building" and unit[0] == "号" and draft.last == "roadno" and draft.lists_on():
+        draft.out[-1] = draft.out[-1]._replace(kind="building")
     if "-" in written and kind in ("unit", "room") and "," not in written:
         bare.dashed(draft, written, start, end, kind)
         return
@@ -132,7 +142,7 @@ def _house(draft: Draft, end: int) -> str:
     if draft.last in ("floor", "subpoi") and draft.in_market:
         return "room"
     if draft.last in INSIDE:
-        if draft.last_text.endswith("排"):
+        if draft.last_text.endswith(("排", "通道")):
             return "room" if draft.in_market else "roadno"
         if draft.last_text.endswith("号"):
             return "building"

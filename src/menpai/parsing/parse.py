@@ -12,6 +12,8 @@ from menpai.parsing.hints import NO_HINTS, Hints
 
 # A dropped space does not part a number from its unit word (3 号楼), nor a road from its number.
 _UNIT_WORDS = frozenset("号楼栋幢座单层室户房弄组队社区期排门院元米路街#-()、,./")
+# Dots within a name: 保利·香槟国际.
+_INSIDE_NAMES = frozenset("·•‧・")
 _ENDS = frozenset("号楼栋幢座层室户元弄院")
 
 
@@ -52,7 +54,12 @@ def _address(
 def _breaks(normalized: Normalized) -> tuple[int, ...]:
     """Where a separator was dropped between two words; () if it looks like spaces between all characters."""
     text, offsets = normalized.text, normalized.offsets
-    gaps = [at for at, (before, here) in enumerate(pairwise(offsets), 1) if here - before > 1]
+    raw = normalized.raw
+    gaps = [
+        at
+        for at, (before, here) in enumerate(pairwise(offsets), 1)
+        if here - before > 1 and raw[before + 1] not in _INSIDE_NAMES
+    ]
     if len(gaps) * 2 > len(text):
         return ()
     return tuple(

@@ -13,13 +13,13 @@ UNIT_KINDS: dict[str, str] = {
     for line in (
         "building 号居民楼 号住宅楼 号商务楼 号办公楼 号写字楼 号教学楼 号宿舍楼 号公寓楼",
         "building 号厂房 号库房 号仓库 号车间 号楼 号栋 号塔 号座",
-        "building 号别墅 号公寓 栋楼 幢楼 #楼 #栋 #幢 楼栋 # 栋 幢 座 排 舍",
+        "building 号别墅 别墅 号公寓 栋楼 幢楼 #楼 #栋 #幢 楼栋 # 栋 幢 座 排 通道 舍",
         "roadno 号大院 号院 院 弄 号",
         "unit 单元 单 门 号门洞 梯",
         "floor 层楼 层 字楼 楼",
         "room 号商铺 号门面 号铺位 号铺 号室 号房 号摊位 号摊 号商位 号档口 号档 室 户 房 铺",
         "village_group 村民小组 居民小组 生产队 小组 组 队 社 连",
-        "subpoi 号门 号出口 号出入口 号口 出入口 出口 入口 口 通道 街区 街坊 组团 网格 委 区 期 支弄",
+        "subpoi 号门 号出口 号出入口 号口 出入口 出口 入口 口 街区 街坊 组团 网格 委 区 期 支弄",
         "distance 公里 米 KM M",
         "name 地块 号地块 号线 号路 号大街 号大道 号街坊 号街 号小区 大街 街 路 村 里",
         "lane 巷 段 条",
@@ -71,6 +71,9 @@ BRANCH = re.compile(
 )
 ASIDE = re.compile("除|不包?含|含|原|现|道路$|街道$|小区$|社区$")
 READABLE = re.compile(r"\d|.[路街巷]|大道|国道|小区|社区")
+LETTERED = re.compile("[A-Z]")
+# A bracket that says only what is near: 沙塘小区附近, 二环以内.
+BESIDE = re.compile(r"^[^\d]*(?:附近|旁边?|对面|隔壁|[后前侧]面|以[内外])$")
 # A bracket that names the place where nothing else does: 人民路8号(阳光大厦).
 NAMING = re.compile(
     r"[^\d\s]{2,12}(?:店|[苑园府城轩阁庭馆院]|学校|[中小]学|广场|大厦|超市|市场|中心|公司|公寓|宾馆|酒店|银行|公馆|新村|名居)$"

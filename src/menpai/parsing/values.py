@@ -61,7 +61,7 @@ def road(text: str) -> str:
 
 def place(text: str) -> str:
     """A place's name without spaces and generic tail, if two characters remain: 阳光小区 → 阳光."""
-    bare = _SPACE.sub("", text)
+    bare = _SPACE.sub("", text).replace("·", "")
     short = _TAIL.sub("", bare)
     return short if len(short) >= 2 else bare
 
