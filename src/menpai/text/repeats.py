@@ -54,7 +54,7 @@ def _is_fold(text: str, start: int, middle: int, end: int) -> bool:
     if text.count("(", start, middle) != text.count(")", start, middle):
         return False
     first, last, after = text[start], text[middle - 1], text[end : end + 1]
-    if first in "、,-" or (first in _ENDS and last not in _ENDS):
+    if first in "、,-" or (first in _ENDS and (last not in _ENDS or "、" in text[start:middle])):
         return False
     if after in _OTHER_WORD.get(last, ()) or (after in _NAME_ENDS and last not in _ENDS):
         return False
