@@ -314,6 +314,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path} 第 {line} 行不是“字、制表符、标签”", "每行一个字和它的标签，空行分开句子",
         "{path}, line {line} is not a token, a tab and its tag", "one token and tag a line, an empty line between sentences",
     ),
+    "pack_without_tagger": (
+        "模型包 {pack} 里没有标注器", "请关闭设置 tagger，或换用带标注器的模型包（{known}）",
+        "the pack {pack} has no tagger", "switch the setting tagger off, or choose a pack that has one ({known})",
+    ),
     "scheme_of_pack": (
         "模型包 {pack} 按 {found} 标注，而文件的标签体系是 {scheme}", "请换一个模型包，或换一个文件",
         "the pack {pack} tags in {found}, the file in {scheme}", "choose another pack or another file",

@@ -33,6 +33,8 @@ class Settings:
     "Threads for scoring; 0 means as many as this process may use."
     cascade: bool = True
     "Let rules and the fast scorer decide clear pairs before the encoder."
+    tagger: bool = False
+    "Let the pack's tagger settle names that the rules are unsure of when addresses are parsed (not when judged)."
     max_length: int = 1000
     "Longest address accepted, in characters."
     host: str = "127.0.0.1"

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from menpai.address import Address, Element
 from menpai.parsing import values
+from menpai.settings import Settings
 
 if TYPE_CHECKING:  # both need numpy, which reading by rules does without
     from menpai.parsing.spans import Span
@@ -41,6 +43,15 @@ class Stretch(NamedTuple):
     last: int
     start: int
     end: int
+
+
+def settler(settings: Settings) -> Callable[[Sequence[Address]], list[Address]]:
+    """What the settings ask for: readings as the tagger of their pack settles them, or as they are."""
+    if not settings.tagger:
+        return list
+    from menpai.parsing.tagger import open_tagger  # noqa: PLC0415 (numpy and ONNX Runtime, which the rules do without)
+
+    return partial(settle, tagger=open_tagger(settings.pack))
 
 
 def settle(addresses: Sequence[Address], tagger: Tagger) -> list[Address]:

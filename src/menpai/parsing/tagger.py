@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.engines import Engine, open_engine
-from menpai.packs import Pack
+from menpai.errors import UsageError
+from menpai.packs import Pack, builtin_packs, open_pack
 from menpai.packs.vocabulary import CLS, SEP, IntArray, Vocabulary
 from menpai.parsing.spans import Floats, Scheme, Span
 
@@ -90,6 +91,15 @@ class Tagger:
     def _run(self, ids: IntArray, positions: IntArray) -> Floats:
         """The scores of the characters, without those of [CLS]; [n, bucket - 1, labels]."""
         return self._engine.run({"ids": ids, "positions": positions})[:, 1:]
+
+
+@cache
+def open_tagger(pack: str) -> Tagger:
+    """The tagger of a pack for addresses of ours, opened once; raises UsageError for a pack without one."""
+    opened = open_pack(pack)
+    if "tagger" not in opened.manifest["files"]:
+        raise UsageError("pack_without_tagger", pack=opened.name, known=", ".join(builtin_packs()))
+    return Tagger.open(opened)
 
 
 def _lines(path: Path) -> list[str]:
