@@ -13,7 +13,7 @@ import menpai
 PROMISED = [
     "Address", "BrokenArtefactError", "Conflict", "Division", "Element", "Evidence", "Matcher", "MenpaiError",
     "Normalized", "NotReadyError", "Place", "Probabilities", "Problem", "Settings", "UsageError", "Verdict",
-    "__version__", "match", "normalize", "parse",
+    "__version__", "match", "normalize", "parse", "parse_many",
 ]  # fmt: skip
 
 # Prints the packages and the data files that `import menpai` touches.

@@ -26,6 +26,15 @@ def test_normalize_and_parse() -> None:
     assert address == matcher().parse("浙江省杭州市西湖区文三路１２３號")
 
 
+def test_many_texts_are_read_as_each_alone() -> None:
+    texts = ["浙江省杭州市西湖区文三路１２３號", "", "北京朝阳建国路8号SOHO现代城"]
+    first, problem, last = menpai.parse_many(texts, default_city="杭州")
+    assert isinstance(problem, menpai.Problem)
+    assert problem.code == "address_empty"
+    assert [first, last] == [menpai.parse(text, default_city="杭州") for text in texts[::2]]
+    assert menpai.parse_many([]) == []
+
+
 @pytest.mark.parametrize(("text", "code"), [*UNREADABLE, (None, "address_not_text"), (7, "address_not_text")])
 def test_a_text_that_cannot_be_read_raises_with_its_code(text: str, code: str) -> None:
     for function in (menpai.normalize, menpai.parse, matcher().normalize, matcher().parse):

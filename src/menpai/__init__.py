@@ -15,7 +15,7 @@ from menpai.settings import Settings
 from menpai.verdict import Conflict, Evidence, Probabilities, Verdict
 
 if TYPE_CHECKING:
-    from menpai.door import match, normalize, parse
+    from menpai.door import match, normalize, parse, parse_many
     from menpai.matcher import Matcher
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "match",
     "normalize",
     "parse",
+    "parse_many",
 ]
 
 _LATE = {
@@ -46,6 +47,7 @@ _LATE = {
     "match": "menpai.door",
     "normalize": "menpai.door",
     "parse": "menpai.door",
+    "parse_many": "menpai.door",
 }
 
 

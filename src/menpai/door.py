@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from menpai.address import Address, Normalized, Place
-from menpai.errors import UsageError
+from menpai.errors import Problem, UsageError
 from menpai.parsing import parse as parse_normalized
 from menpai.parsing.gazetteer import default
 from menpai.parsing.hints import make_hints
+from menpai.parsing.settle import settler
 from menpai.settings import Settings
 from menpai.text import normalize as normalize_text
 from menpai.text.readable import find_problem
@@ -41,13 +42,39 @@ def parse(text: str, *, default_city: str | None = None, near: tuple[float, floa
     `default_city` (name or code) and `near` (latitude, longitude in degrees) settle what the text leaves open:
     which 朝阳区, which city. They never override what is written.
     """
+    (answer,) = parse_many([text], default_city=default_city, near=near)
+    if isinstance(answer, Problem):
+        raise UsageError(answer.code, **answer.details)
+    return answer
+
+
+def parse_many(
+    texts: Iterable[str], *, default_city: str | None = None, near: tuple[float, float] | None = None
+) -> list[Address | Problem]:
+    """The reading of each text in order, or what was wrong with it; hints as in `parse`.
+
+    With the setting `tagger` this is several times as fast as one call for each text.
+    """
     gazetteer = default()
-    return parse_normalized(normalize(text), gazetteer, make_hints(gazetteer, default_city, near))
+    hints = make_hints(gazetteer, default_city, near)
+    answers = [
+        find_problem(text, "", _settings().max_length)
+        or parse_normalized(normalize_text(text), gazetteer, hints)
+        for text in texts
+    ]
+    read = [answer for answer in answers if isinstance(answer, Address)]
+    settled = iter(_settler()(read))
+    return [next(settled) if isinstance(answer, Address) else answer for answer in answers]
 
 
 @cache
 def _settings() -> Settings:
     return Settings.load()
+
+
+@cache
+def _settler() -> Callable[[Sequence[Address]], list[Address]]:
+    return settler(_settings())
 
 
 @cache

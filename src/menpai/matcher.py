@@ -24,6 +24,7 @@ from menpai.packs import Pack, open_pack
 from menpai.parsing import parse
 from menpai.parsing.gazetteer import default
 from menpai.parsing.hints import NO_HINTS, make_hints
+from menpai.parsing.settle import settler
 from menpai.scoring import open_cascade
 from menpai.settings import Settings
 from menpai.text import normalize
@@ -55,6 +56,7 @@ class Matcher:
             settings.lang,
             (self._cascade.blend.exact, self._cascade.fast.exact),
         )
+        self._settle = settler(settings)
         self._remember = lru_cache(_REMEMBERED)(self._read)
         self._pool: tuple[int, Executor] | None = None
 
@@ -117,7 +119,8 @@ class Matcher:
         if isinstance(reading, Problem):
             raise UsageError(reading.code, **reading.details)
         hints = make_hints(default(), default_city, near)
-        return reading if hints is NO_HINTS else parse(reading.normalized, default(), hints)
+        hinted = reading if hints is NO_HINTS else parse(reading.normalized, default(), hints)
+        return self._settle([hinted])[0]
 
     def warm(self) -> None:
         """Run every length bucket once, so that the first caller does not wait for it."""

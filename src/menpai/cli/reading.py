@@ -9,6 +9,7 @@ from menpai.errors import UsageError
 from menpai.parsing import parse
 from menpai.parsing.gazetteer import default
 from menpai.parsing.hints import make_hints
+from menpai.parsing.settle import settler
 from menpai.settings import Settings
 from menpai.text import normalize
 from menpai.text.readable import find_problem
@@ -32,4 +33,5 @@ def parser(
     cleaned = normalizer(settings)
     gazetteer = default()
     hints = make_hints(gazetteer, default_city, near)
-    return lambda text: parse(cleaned(text), gazetteer, hints)
+    settle = settler(settings)
+    return lambda text: settle([parse(cleaned(text), gazetteer, hints)])[0]
