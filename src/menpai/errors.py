@@ -81,6 +81,20 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "引擎 {engine} 只能运行 BERT 模型包，{pack} 不是", "请用 --engine onnx",
         "the engine {engine} runs packs that hold a BERT, and {pack} does not", "use --engine onnx",
     ),
+    "quantize_no_bert": (
+        "{pack} 里没有可量化的 BERT", "只有 menpai model import 导入的模型包可以量化",
+        "{pack} holds no BERT that could be quantized", "packs made by menpai model import can be",
+    ),
+    "quantize_not_float": (
+        "{pack} 的精度已经是 {precision}", "请从 float32 的模型包开始",
+        "{pack} is in {precision} already", "begin with the pack in float32",
+    ),
+    "quantize_over_budget": (
+        "改变了 {changed} 的标签（上限 {limit}），宏平均 F1 损失 {points} 点（上限 {allowed}），没有写出",
+        "请换用 --precision fp16，放宽预算，给出自己的 --pairs，或加上 --force",
+        "{changed} of the labels changed (limit {limit}), {points} points of macro-F1 were lost (limit {allowed}); nothing was written",
+        "use --precision fp16, widen the budget, give --pairs of your own, or add --force",
+    ),
     "pack_not_found": (
         "找不到模型包 {pack}", "请给出内置包的名字（{known}）或一个模型包文件夹",
         "no pack {pack}", "give the name of a built-in pack ({known}) or the folder of a pack",

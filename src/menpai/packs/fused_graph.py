@@ -58,9 +58,10 @@ def inputs_of(shape: BertShape) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def fused_graph(shape: BertShape, tensors: Tensors, plan: Plan, watch: bool = False) -> Iterator[Part]:
-    """The model as parts of a file; with `watch` its outputs are instead the least and the largest value of each
-    channel of each input, `I.low` and `I.high`."""
+def fused_graph(shape: BertShape, tensors: Tensors, plan: Plan, watch: str = "") -> Iterator[Part]:
+    """The model as parts of a file. To `watch` it in float32 its outputs are instead, for each input I: "ends", the
+    least and the largest value of each channel, `I.low` and `I.high`; "damage", the squared error that the plan's INT8
+    would bring into the products of I beside their squared size, `I.damage`."""
     return _Fused(shape, tensors, plan, watch).model()
 
 
@@ -80,7 +81,7 @@ def narrowed(array: Floats, precision: str) -> NDArray[np.generic]:
 
 
 class _Fused:
-    def __init__(self, shape: BertShape, tensors: Tensors, plan: Plan, watch: bool) -> None:
+    def __init__(self, shape: BertShape, tensors: Tensors, plan: Plan, watch: str) -> None:
         self.shape, self.tensors, self.plan, self.watch = shape, tensors, plan, watch
         self.graph = Graph()
         self.watched: list[str] = []
@@ -106,7 +107,8 @@ class _Fused:
         inputs = [value(name, "int32", "rows", "tokens") for name in INPUTS]
         outputs = [value("logits", "float32", *rows, shape.labels)]
         if self.watch:
-            outputs = [value(name, "float32", "channels") for name in self.watched]
+            dims = ("channels",) if self.watch == "ends" else ()
+            outputs = [value(name, "float32", *dims) for name in self.watched]
         return self.graph.model(inputs, outputs)
 
     def _constant(self, name: str) -> str:
@@ -169,16 +171,21 @@ class _Fused:
 
     def _input(self, hidden: str, name: str) -> str:
         """The input as its products read it: itself, or quantized as "numbers scale zero"."""
-        add, constant = self.graph.add, self.graph.constant
-        if self.watch:
+        if self.watch == "ends":
             for operator, end in (("ReduceMin", "low"), ("ReduceMax", "high")):
-                self.watched.append(add(operator, hidden, name=f"{name}.{end}", axes=[0, 1], keepdims=0))
-        precision = self.plan.of(name)
-        if precision not in ("int8", "dynamic"):
-            return hidden
+                shown = self.graph.add(operator, hidden, name=f"{name}.{end}", axes=[0, 1], keepdims=0)
+                self.watched.append(shown)
+        elif self.watch:
+            self.watched.append(self._damage(hidden, name))
+        whole = self.plan.of(name) in ("int8", "dynamic") and not self.watch
+        return self._numbers(hidden, name) if whole else hidden
+
+    def _numbers(self, hidden: str, name: str) -> str:
+        """The quantized input as "numbers scale zero"."""
+        add, constant = self.graph.add, self.graph.constant
         if name in self.plan.factors:
             hidden = add("Mul", hidden, constant(f"{name}.input_factor", self.plan.factors[name]))
-        if precision == "dynamic":
+        if self.plan.of(name) == "dynamic":
             ends = [f"{name}.dynamic_scale", f"{name}.dynamic_zero"]
             return " ".join([add("DynamicQuantizeLinear", hidden, name=f"{name}.numbers", more=ends), *ends])
         low, high = self.plan.ranges[name]
@@ -189,11 +196,22 @@ class _Fused:
         ]  # fmt: skip
         return " ".join([add("QuantizeLinear", hidden, *ends), *ends])
 
+    def _damage(self, hidden: str, name: str) -> str:
+        """The squared error of INT8 beside the squared size, summed over the products that read the input."""
+        add, source, errors = self.graph.add, self._numbers(hidden, name), []
+        for product in inputs_of(self.shape)[name]:
+            exact = self._dense(hidden, product, name)
+            matrix = self.tensors[f"{product}.weight"].astype(np.float32, copy=False).T
+            whole = self._whole(source, product, name, matrix, self._constant(f"{product}.bias"))
+            squares = [add("ReduceSumSquare", x, keepdims=0) for x in (add("Sub", whole, exact), exact)]
+            errors.append(add("Div", *squares))
+        return add("Sum", *errors, name=f"{name}.damage")
+
     def _dense(self, source: str, name: str, read: str, precision: str = "") -> str:
         """The product with the layer's matrix and its bias; `read` is the name of its input."""
         matrix = self.tensors[f"{name}.weight"].astype(np.float32, copy=False).T
         bias, precision = self._constant(f"{name}.bias"), precision or self.plan.of(read)
-        if precision in ("int8", "dynamic"):
+        if precision in ("int8", "dynamic") and not self.watch:
             return self._whole(source, name, read, matrix, bias)
         weight = self._stored(f"{name}.weight_t", matrix, precision)
         return self.graph.add("Add", self.graph.add("MatMul", source, weight), bias)
