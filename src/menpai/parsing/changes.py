@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from menpai.address import Former
 from menpai.parsing.dated import FIRST_YEAR
 from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer, history
 
 # Changes by which a unit takes the place of one other, with the same ground.
+# For so many years a former name is as likely as the same name of another unit today.
+_LATELY = 15
 _SAME_GROUND = frozenset(("renamed", "upgraded", "recoded", "moved"))
 
 
@@ -21,6 +23,17 @@ def former(gazetteer: Gazetteer, written: str, codes: Codes) -> Former:
         return Former(written, level, codes, "moved" if year else "", str(year or ""))
     change = gazetteer.change(written, codes)
     return Former(written, level, codes, change.kind if change else "", str(change.year) if change else "")
+
+
+@lru_cache(4096)
+def recent(gazetteer: Gazetteer, written: str, codes: Codes) -> Codes:
+    """Those of the units that bore the name until not long ago; all of them if that is not known."""
+
+    def lately(code: str) -> bool:
+        change = gazetteer.change(written, (code,))
+        return change is None or change.year > gazetteer.year - _LATELY
+
+    return tuple(filter(lately, codes))
 
 
 def new_since(gazetteer: Gazetteer, code: str) -> int:

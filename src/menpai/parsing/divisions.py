@@ -101,9 +101,7 @@ def _walk(gazetteer: Gazetteer, text: str, at: int, breaks: Sequence[int] = ()) 
             break
         mentions.append(mention)
         if mention.moved:
-            level = len(mention.codes[0])
-            higher = level == 2 or (level <= 6 and max(map(len, context)) < level)
-            context = mention.past if higher else (*mention.past, *context)
+            context = _after_move(context, mention)
         elif mention.codes:
             agreed = narrow(context, mention.codes)
             if not agreed and _in_name(gazetteer, text, mentions, context):
@@ -113,6 +111,15 @@ def _walk(gazetteer: Gazetteer, text: str, at: int, breaks: Sequence[int] = ()) 
             context = agreed or mention.codes
         at = end = skip(text, mention.end)
     return Walk(mentions, () if torn else context, end)
+
+
+def _after_move(context: Codes, mention: Mention) -> Codes:
+    """What a chain can mean behind a unit that left its parent: a town is less sure than the district written."""
+    level = len(mention.codes[0])
+    if level == 9:
+        return (*context, *mention.past)
+    deeper = level == 2 or (level <= 6 and max(map(len, context)) < level)
+    return mention.past if deeper else (*mention.past, *context)
 
 
 def _in_name(gazetteer: Gazetteer, text: str, mentions: list[Mention], context: Codes) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from menpai.parsing import guards
-from menpai.parsing.changes import newer
+from menpai.parsing.changes import newer, recent
 from menpai.parsing.gazetteer import LEVEL, Codes, Form, Gazetteer
 
 # Between divisions: separators, virtual units (1101 市辖区, 5002 县) and the scope words of shops (三环到四环之间).
@@ -100,8 +100,11 @@ def _judge(
     if past and form.short and not set(past) <= set(form.short):
         past = ()
     agreed = _agreed(form.full, context)
-    if form.former and (not agreed or not context):
-        agreed += _agreed(past or form.short, context)
+    if past or form.former:
+        if not agreed:
+            agreed = _agreed(past or form.short, context)
+        elif not context:
+            agreed += recent(gazetteer, text[at:end], past)
     if agreed and _full_may(gazetteer, text, at, end, agreed, context, depth):
         if not context and len(agreed[0]) == 9 and text[end - 1] != "道":
             agreed = tuple(dict.fromkeys((*agreed, *_same_stem(gazetteer, guards.stem(text[at:end]), ()))))

@@ -115,25 +115,29 @@ def conflicts(text: str, reading: Reading) -> tuple[DivisionConflict, ...]:
 
 
 def order(gazetteer: Gazetteer, codes: Codes, written: set[str]) -> Codes:
-    """Homonyms, most likely first: those that bear the very name, then those of larger cities.
+    """Homonyms, most likely first: those that bear the very name, then capitals, then larger cities.
 
     Of two 朝阳区 the one in Beijing is meant more often than the one in Changchun.
     """
     if len(codes) < 2 or len({code[:4] for code in codes}) < 2:
         return codes
     sizes = _sizes(gazetteer)
-    return tuple(
-        sorted(codes, key=lambda code: (gazetteer.division(code).name not in written, -sizes[code[:4]]))
-    )
+
+    def unlikely(code: str) -> tuple[bool, bool, int]:
+        capital = code[2:4] == "01" and code < "7"
+        return gazetteer.division(code).name not in written, not capital, -sizes[code[:4]]
+
+    return tuple(sorted(codes, key=unlikely))
 
 
 @lru_cache(8)
 def _sizes(gazetteer: Gazetteer) -> Counter[str]:
-    """The size of each city, counted in its urban towns (街道)."""
+    """The size of each city, counted in its towns; an urban one (街道) counts as three."""
     sizes: Counter[str] = Counter()
     for code in gazetteer:
         unit = gazetteer.unit(code)
-        sizes[code[:4]] += unit.towns.count("街道") if unit else 0
+        if unit and unit.towns:
+            sizes[code[:4]] += 1 + unit.towns.count(",") + 2 * unit.towns.count("街道")
     return sizes
 
 
