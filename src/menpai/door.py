@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from menpai.address import Address, Normalized, Place
 from menpai.errors import Problem, UsageError
 from menpai.parsing import parse as parse_normalized
-from menpai.parsing.gazetteer import default
+from menpai.parsing.dated import AsOf, gazetteer_as_of
 from menpai.parsing.hints import make_hints
 from menpai.parsing.settle import settler
 from menpai.settings import Settings
@@ -36,26 +36,37 @@ def normalize(text: str, *, skip: Collection[str] = ()) -> Normalized:
     return normalize_text(text, skip)
 
 
-def parse(text: str, *, default_city: str | None = None, near: tuple[float, float] | None = None) -> Address:
+def parse(
+    text: str,
+    *,
+    default_city: str | None = None,
+    near: tuple[float, float] | None = None,
+    as_of: AsOf | None = None,
+) -> Address:
     """The elements and divisions of an address; raises UsageError for a text that cannot be read.
 
     `default_city` (name or code) and `near` (latitude, longitude in degrees) settle what the text leaves open:
-    which 朝阳区, which city. They never override what is written.
+    which 朝阳区, which city. They never override what is written. `as_of` (a year or date) reads with the
+    divisions of that time.
     """
-    (answer,) = parse_many([text], default_city=default_city, near=near)
+    (answer,) = parse_many([text], default_city=default_city, near=near, as_of=as_of)
     if isinstance(answer, Problem):
         raise UsageError(answer.code, **answer.details)
     return answer
 
 
 def parse_many(
-    texts: Iterable[str], *, default_city: str | None = None, near: tuple[float, float] | None = None
+    texts: Iterable[str],
+    *,
+    default_city: str | None = None,
+    near: tuple[float, float] | None = None,
+    as_of: AsOf | None = None,
 ) -> list[Address | Problem]:
     """The reading of each text in order, or what was wrong with it; hints as in `parse`.
 
     With the setting `tagger` this is several times as fast as one call for each text.
     """
-    gazetteer = default()
+    gazetteer = gazetteer_as_of(as_of)
     hints = make_hints(gazetteer, default_city, near)
     answers = [
         find_problem(text, "", _settings().max_length)

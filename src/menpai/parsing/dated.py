@@ -14,9 +14,10 @@ from menpai.parsing.tables import read_table
 from menpai.parsing.written import Kinds, index_lines, plain, stem, written_forms
 
 FIRST_YEAR = 1980
+AsOf = str | int | date
 
 
-def year_of(as_of: str | int | date) -> int:
+def year_of(as_of: AsOf) -> int:
     """The year of a date, given as 2005, "2005", "2005-06-30" or a date; raises UsageError for another or too early one.
 
     Changes are known to the year: a date means the divisions at the end of its year.
@@ -34,6 +35,11 @@ def year_of(as_of: str | int | date) -> int:
 
 def _year(text: str) -> int:
     return int(text) if len(text) == 4 else date.fromisoformat(text).year
+
+
+def gazetteer_as_of(as_of: AsOf | None) -> Gazetteer:
+    """The divisions of a date as a caller gives it; today's for None."""
+    return default() if as_of is None else gazetteer_of(year_of(as_of))
 
 
 @cache
