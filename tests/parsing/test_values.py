@@ -12,6 +12,7 @@ from menpai.parsing import values
     [
         ("123", "123"), ("007", "7"), ("0", "0"), ("A05", "A05"), ("第3", "3"), ("2、4、6", "2,4,6"),
         ("1至13", "1-13"), ("88-1", "88-1"), ("01、02", "1,2"), ("甲字5", "甲5"), ("12/13", "12,13"),
+        ("38之1", "38-1"), ("385号-3", "385-3"), ("#502", "502"),
     ],
 )  # fmt: skip
 def test_numbers(written: str, value: str) -> None:
@@ -40,6 +41,7 @@ def _spelled(number: int) -> str:
         ("阳光住宅小区", "阳光"),
         ("望京 SOHO", "望京SOHO"),
         ("A B", "A B"),
+        ("石桥·翠微苑", "石桥翠微苑"),
     ],
 )
 def test_places(written: str, value: str) -> None:
@@ -64,6 +66,21 @@ def test_values_are_never_empty(text: str) -> None:
         assert values.group(text)
 
 
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("G104国道", "G104"), ("104国道", "G104"), ("205省道", "S205"), ("X012县道", "X012"), ("G6京藏高速公路", "京藏高速"),
+        ("京藏高速", "京藏高速"), ("国道路", "国道路"), ("5国道", "5国道"),
+    ],
+)  # fmt: skip
+def test_highways(written: str, value: str) -> None:
+    assert values.road(written) == value
+
+
 def test_groups_and_roads() -> None:
-    assert (values.group("前进组"), values.group("第九村民小组")) == ("前进", "9")
+    assert (values.group("前进组"), values.group("第九村民小组"), values.group("三连")) == (
+        "前进",
+        "9",
+        "3连",
+    )
     assert (values.road("建设路二段"), values.road("三里河路")) == ("建设路2段", "三里河路")

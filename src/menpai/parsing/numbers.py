@@ -112,7 +112,7 @@ def _is_of_name(draft: Draft, pre: str, unit: str, start: int) -> bool:
         return False
     if unit != "号":
         return draft.text[start - 1] in _BEFORE_SIDE
-    return draft.text[start - 1] not in ON_ROADS or draft.text.endswith("大道", draft.begin, start)
+    return draft.text[start - 1] not in ON_ROADS or draft.text[start - 1] == "道"
 
 
 def _brand(draft: Draft, match: re.Match[str], unit: str) -> bool:
@@ -187,7 +187,8 @@ def _distance(draft: Draft, match: re.Match[str]) -> None:
     head = patterns.TOWARDS.search(draft.text, max(draft.begin, stop - 5), stop)
     first = head.start() if head else match.start()
     names.cut(draft, first)
-    draft.add("distance", first, match.end(), draft.text[first : match.end()])
+    end = match.end()
+    draft.add("distance", first, end + draft.text.startswith("处", end), draft.text[first:end])
 
 
 def _zone(draft: Draft, match: re.Match[str], unit: str) -> None:
@@ -197,4 +198,5 @@ def _zone(draft: Draft, match: re.Match[str], unit: str) -> None:
         names.cut(draft, end)
         return
     names.cut(draft, start)
-    draft.add("subpoi", start, end, values.numbers(draft.text[start : match.end("list")]) + unit)
+    kind = "roadno" if unit == "支弄" and draft.last == "road" else "subpoi"
+    draft.add(kind, start, end, values.numbers(draft.text[start : match.end("list")]) + unit)
