@@ -106,7 +106,8 @@ def test_a_unit_word_is_surer_than_a_place_in_a_row() -> None:
 @pytest.mark.parametrize(
     "piece",
     ["(", "(路", "K1+", "3/(路", "#第(路", "村(东楼", "塔1#1、", "NO 1 AB ", "LANE 1 ", "东座", "期东区",
-     "小区", "广场星巴克", "一组", "大学玉泉校区", "银行石桥支行", "12号-", "之1", "1,200", "X-X", "附1", "西二环", "1公里", "(A)", "·", "1号-1号", "县城内"],
+     "小区", "广场星巴克", "一组", "大学玉泉校区", "银行石桥支行", "12号-", "之1", "1,200", "X-X",
+     "附1", "西二环", "1公里", "(A)", "·", "1号-1号", "县城内"],
 )  # fmt: skip
 @pytest.mark.parametrize("end", ["", "某区", "x"])
 def test_time_is_linear(piece: str, end: str) -> None:
