@@ -15,6 +15,7 @@ from divisions.centroids import centroids_table
 from divisions.history import history_table, spells
 from divisions.names import extra_spells, names_table, units_table
 from divisions.sources import ROOT, official
+from divisions.zones import corps_table, zones_table
 
 from menpai.parsing.history import History
 
@@ -31,6 +32,8 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     "division_names.tsv": lambda: names_table(official(), history()),
     "history.tsv": lambda: history_table(history()),
     "centroids.tsv": lambda: centroids_table(history()),
+    "zones.tsv": zones_table,
+    "corps.tsv": corps_table,
 }
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from menpai.parsing import guards
+from menpai.parsing import guards, zones
 from menpai.parsing.changes import newer, recent
 from menpai.parsing.gazetteer import LEVEL, Codes, Form, Gazetteer
 
@@ -240,7 +240,7 @@ def _strong(gazetteer: Gazetteer, text: str, at: int, context: Codes, depth: int
 
 def _zone(text: str, at: int) -> Mention | None:
     """A development zone in the chain: 高新区, 长春经济技术开发区."""
-    end = guards.zone(text, at)
+    end = zones.end_of(text, at) or guards.zone(text, at)
     return None if end is None else Mention(at, end, (), "devzone")
 
 

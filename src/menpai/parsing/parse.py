@@ -9,6 +9,7 @@ from menpai.parsing.detail import read_detail
 from menpai.parsing.divisions import Chain, read_chains
 from menpai.parsing.gazetteer import Gazetteer, default
 from menpai.parsing.hints import NO_HINTS, Hints
+from menpai.parsing.zones import read_zones
 
 # A dropped space does not part a number from its unit word (3 号楼), nor a road from its number.
 _UNIT_WORDS = frozenset("号楼栋幢座单层室户房弄组队社区期排门院元米路街#-()、,./")
@@ -46,7 +47,7 @@ def _address(
         alternatives,
         chain.conflicts,
         (),
-        (),
+        read_zones(chain.elements, chain.divisions),
         chain.settled_by,
     )
 
