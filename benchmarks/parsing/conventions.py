@@ -98,9 +98,9 @@ def receiver(address: Address) -> str:
     return words[0] if words else ""
 
 
-def rest(address: Address, once: bool, town: str = "", unit: Answer | None = None) -> str:
+def rest(address: Address, once: bool, unit: Answer | None = None) -> str:
     """The raw text behind the names of province, city and county; `once` lets each be named but once."""
-    names = [name for name in (*(unit or _first(address)), town) if name]
+    names = [name for name in unit or _first(address) if name]
     forms = {name: _forms(name, address) for name in names}
     starts = (found for name in names for form in forms[name] if (found := address.raw.find(form)) >= 0)
     return address.raw[_behind(address.raw, min(starts, default=0), forms, once) :].strip()
@@ -174,11 +174,15 @@ def _building(address: Address, number: Element | None) -> tuple[int, int] | Non
 
 
 def _remaining(address: Address, taken: Sequence[tuple[int, int]]) -> str:
-    """What the raw text says behind the divisions (repeated ones too), without the taken spans."""
-    first = address.raw.find(rest(address, once=False, town=_town(address)))
-    kept = (at for at in range(len(address.text)) if not any(start <= at < end for start, end in taken))
-    offsets = sorted({address.normalized.offsets[at] for at in kept})
-    return "".join(address.raw[at] for at in offsets if at >= first)
+    """What the reading keeps below the divisions, in the characters of the raw text, without the taken spans."""
+    read = [(e.start, e.end) for e in address.elements if not _is_division(e)]
+    offsets = {
+        address.normalized.offsets[at]
+        for start, end in read
+        for at in range(start, end)
+        if not any(first <= at < last for first, last in taken)
+    }
+    return "".join(address.raw[at] for at in sorted(offsets))
 
 
 CONVENTIONS: dict[str, Callable[[Address], Fields]] = {
