@@ -85,7 +85,7 @@ def _chain(gazetteer: Gazetteer, text: str, walk: Walk, reading: Reading, start:
         walk.end,
         reading.penalty + (PENALTIES["skipped"] if first > start else 0.0),
         conflicts(text, reading) if reading.disagreeing else (),
-        settled_by(codes) if len(codes) > 1 else (),
+        settled_by(codes) if len(codes) > 1 and not any(m.moved for m in walk.mentions) else (),
     )
 
 
