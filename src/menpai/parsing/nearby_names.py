@@ -1,0 +1,118 @@
+"""Official names one slip away from what is written: the index of the names below a division."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from menpai.parsing.gazetteer import Codes, Gazetteer
+from menpai.parsing.guards import TOWN_SUFFIXES, stem
+from menpai.parsing.similar import slip
+from menpai.parsing.written import SUFFIX, kind_of, short_forms
+
+_DROPPED = 0.4
+_EXTRA = 0.4
+_SWAPPED = 0.35
+# What a short name adds: the fewer characters agree, the less is sure.
+_ONE_LEFT = {0: 0.35, 1: 0.05}
+_TOWN_END = re.compile("(?:街道|苏木|[镇乡])$")
+
+
+class Near(NamedTuple):
+    """A name that may have been meant: its official form, codes, the kind of slip, and the cost."""
+
+    name: str
+    codes: Codes
+    kind: str
+    cost: float
+
+
+class Names:
+    """Names by what is left of them without one character."""
+
+    def __init__(self, named: dict[str, tuple[str, Codes]], short: Collection[str] = ()) -> None:
+        """`named`: written form → official name and codes; `short` are the forms without suffix (潍坊)."""
+        self.named = named
+        self._short = frozenset(short)
+        self._left: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        for form in named:
+            for at in range(len(form)):
+                self._left[form[:at] + form[at + 1 :]].append((at, form))
+
+    def near(self, written: str) -> Iterator[Near]:
+        """Names that differ from what is written by one slip; the end of a name is never in doubt."""
+        yield from self._substituted(written)
+        yield from self._dropped(written)
+        for at in range(1, len(written) - 1):
+            shorter = written[:at] + written[at + 1 :]
+            if shorter in self.named:
+                yield self._near(shorter, "extra", _EXTRA)
+            swapped = written[: at - 1] + written[at] + written[at - 1] + written[at + 1 :]
+            if swapped in self.named and swapped != written:
+                yield self._near(swapped, "swapped", _SWAPPED)
+
+    def _substituted(self, written: str) -> Iterator[Near]:
+        for at in range(len(written)):
+            for where, form in self._left.get(written[:at] + written[at + 1 :], ()):
+                if where == at and form[at] != written[at] and (at < len(form) - 1 or self._open(form)):
+                    found = slip(written[at], form[at])
+                    if found is not None:
+                        yield self._near(form, *found)
+
+    def _dropped(self, written: str) -> Iterator[Near]:
+        for where, form in self._left.get(written, ()):
+            if where < self._stem(form):
+                yield self._near(form, "dropped", _DROPPED)
+
+    def _near(self, form: str, kind: str, cost: float) -> Near:
+        official, codes = self.named[form]
+        sure = self._stem(form) - (kind in ("homophone", "shape", "dropped"))
+        if kind in ("dropped", "extra"):
+            sure -= 1
+        return Near(official, codes, kind, round(cost + (0 if sure > 1 else _ONE_LEFT.get(sure, 1.0)), 2))
+
+    def _open(self, form: str) -> bool:
+        """Whether the last character may be mistyped too: of a short form, and 街道."""
+        return form.endswith("街道") or form in self._short
+
+    def _stem(self, form: str) -> int:
+        """Characters before the suffix."""
+        return len(
+            form
+            if form in self._short
+            else _TOWN_END.sub("", form)
+            if _TOWN_END.search(form)
+            else SUFFIX.sub("", form)
+        )
+
+
+@lru_cache(maxsize=512)
+def names_below(gazetteer: Gazetteer, code: str) -> Names:
+    """Names that may follow a division: of a province cities and districts, of a city districts and towns,
+    of a district towns; of nothing ("") provinces, cities and districts."""
+    named: dict[str, tuple[str, Codes]] = {}
+    deep = [c for c in gazetteer if c.startswith(code) and c != code]
+    for unit in deep if len(code) < 6 else ():
+        _add(named, gazetteer.division(unit).name, unit)
+    for unit in (code, *deep) if len(code) >= 4 else ():
+        for town, town_code in gazetteer.towns(unit).items():
+            _add(named, town, town_code)
+            for suffix in TOWN_SUFFIXES:
+                named.setdefault(stem(town) + suffix, (town, (town_code,)))
+    return Names(named)
+
+
+@lru_cache(maxsize=512)
+def names_of(gazetteer: Gazetteer, code: str) -> Names:
+    """The names of one division, without its suffix too."""
+    name = gazetteer.division(code).name
+    short = [form for form in short_forms(code, name) if kind_of(form) == "S"]
+    return Names({form: (form, (code,)) for form in (name, *short_forms(code, name))}, short)
+
+
+def _add(named: dict[str, tuple[str, Codes]], name: str, code: str) -> None:
+    known = named.get(name)
+    named[name] = (name, (*known[1], code)) if known and known[0] == name else (name, (code,))

@@ -1,0 +1,170 @@
+"""typos: names of divisions and roads that were mistyped: offered as corrections, never applied."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from menpai.address import Correction, Element
+from menpai.parsing.divisions import Chain
+from menpai.parsing.gazetteer import Codes, Gazetteer
+from menpai.parsing.nearby_names import Names, Near, names_below, names_of
+
+# Nothing dearer is offered, nor anything that another name could be as well.
+_DEAREST = 0.45
+_MARGIN = 0.1
+# What a name costs that the next name confirms, and one for which nothing stands before it.
+_CONFIRMED = 0.5
+_ALONE = 0.15
+_LONGEST = 11
+_HAN = re.compile(f"[\u4e00-\u9fff]{{2,{_LONGEST}}}")
+_ENDS = {
+    "": re.compile("自治[区州县旗]|[省市县区旗盟州]"),
+    "province": re.compile("自治[州县旗]|[市县区旗盟州]"),
+    "city": re.compile("[市县区旗镇乡]|街[道到倒稻]|[接届]道|苏木"),
+    "district": re.compile("[镇乡]|街[道到倒稻]|[接届]道|苏木"),
+}
+_LEVEL = {0: "", 2: "province", 4: "city", 6: "district"}
+_TYPED = re.compile("[^\\W0-9A-Z]{2,6}(?P<road>[璐潞露陆鹿录]|大[到倒稻]|[衔衙])$")
+_ROAD = (
+    dict.fromkeys("璐潞露陆鹿录", "路")
+    | dict.fromkeys(("大到", "大倒", "大稻"), "大道")
+    | dict.fromkeys("衔衙", "街")
+)
+_ROAD_COST = 0.2
+
+
+def find_typos(
+    gazetteer: Gazetteer, text: str, chain: Chain, elements: Sequence[Element]
+) -> tuple[Correction, ...]:
+    """Names that no reading of the gazetteer fits but for one slip, in the order of the text."""
+    context = tuple(division.code for division in chain.divisions[:4])
+    found: list[Correction] = [*_unlisted(gazetteer, text, chain, context), *_roads(elements)]
+    if chain.start:
+        found += _before(gazetteer, text, chain, context)
+    found += _after(gazetteer, text, chain, context)
+    return tuple(sorted(found)) if found else ()
+
+
+def _unlisted(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> Iterator[Correction]:
+    """Towns in the chain that the tables do not have."""
+    for element in chain.elements:
+        if element.source == "rule" and element.kind in ("town", "district") and context:
+            yield from _offer(gazetteer, text, context, [(element.start, element.end)])
+
+
+def _before(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> Iterator[Correction]:
+    """What stands before the first name that is known, if it is nearly the name of a unit above."""
+    if 2 <= chain.start <= _LONGEST:
+        yield from _above(gazetteer, text, 0, chain.start, context, "")
+
+
+def _after(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> Iterator[Correction]:
+    """What stands behind the last name that is known, if it looks like a division or a division follows it."""
+    level = _LEVEL.get(len(context[0]) if context else 0)
+    start = chain.end
+    run = _HAN.match(text, start)
+    if level is None or run is None:
+        return
+    if chain.elements:
+        yield from _unfinished(gazetteer, text, chain.elements[-1], run.end())
+    spans = [(start, end.end()) for end in _ENDS[level].finditer(text, start + 1, run.end())]
+    if spans:
+        found = tuple(_offer(gazetteer, text, context or ("",), spans))
+        yield from found or (_between(gazetteer, text, start, context) if level else ())
+
+
+def _unfinished(gazetteer: Gazetteer, text: str, last: Element, end: int) -> Iterator[Correction]:
+    """The long name of a unit of which only the short one was read: 内蒙古自冶区."""
+    size = len(last.value)
+    if (
+        last.source == "gazetteer"
+        and size > len(last.text) + 1
+        and last.start + size <= end
+        and (text[last.start + size - 1] == last.value[-1])
+    ):
+        names = Names({last.value: (last.value, ())})
+        near = names.near(text[last.start : last.start + size])
+        yield from _choose([(last.start, last.start + size, found) for found in near], text)
+
+
+def _between(gazetteer: Gazetteer, text: str, start: int, context: Codes) -> Iterator[Correction]:
+    """A short name before the next name that is known: 山东维坊奎文区."""
+    for end in range(start + 2, min(start + 5, len(text) - 2)):
+        for form in gazetteer.forms(text[end : end + 2]):
+            if form.length > 2 and text.startswith(form.rest, end + 2):
+                below = tuple(c for c in form.full if c.startswith(context) and c not in context)
+                if below:
+                    yield from _above(gazetteer, text, start, end, below, context[0])
+                    return
+
+
+def _above(
+    gazetteer: Gazetteer, text: str, start: int, end: int, codes: Codes, top: str
+) -> Iterator[Correction]:
+    """text[start:end] as the slightly wrong name of a unit between `top` and the units that follow it."""
+    above = dict.fromkeys(c[:n] for c in codes[:4] for n in (6, 4, 2) if len(top) < n < len(c))
+    near = [
+        found._replace(cost=round(found.cost * _CONFIRMED, 3))
+        for code in above
+        if code in gazetteer
+        for found in names_of(gazetteer, code).near(text[start:end])
+    ]
+    yield from _choose([(start, end, found) for found in near], text)
+
+
+def _offer(
+    gazetteer: Gazetteer, text: str, context: Codes, spans: Sequence[tuple[int, int]]
+) -> Iterator[Correction]:
+    """The best correction of one of the spans, if one is clearly best."""
+    near: list[tuple[int, int, Near]] = []
+    for start, end in spans:
+        written = text[start:end]
+        if _is_known(gazetteer, written, context):
+            return
+        for code in context:
+            for found in names_below(gazetteer, code).near(written):
+                cost = found.cost + (0 if code else _ALONE)
+                if _confirms(gazetteer, text, end, found.codes):
+                    cost *= _CONFIRMED
+                near.append((start, end, found._replace(cost=round(cost, 3))))
+    yield from _choose(near, text)
+
+
+def _is_known(gazetteer: Gazetteer, written: str, context: Codes) -> bool:
+    """Whether this is a name, of today or formerly, that a unit around or below the context has."""
+    return any(
+        form.rest == written[2:]
+        and any(c.startswith(d) or d.startswith(c) for c in (*form.full, *form.former) for d in context)
+        for form in gazetteer.forms(written[:2])
+    )
+
+
+def _confirms(gazetteer: Gazetteer, text: str, at: int, codes: Codes) -> bool:
+    """Whether a name below these units follows."""
+    return any(
+        text.startswith(form.rest, at + 2) and any(c.startswith(codes) and c not in codes for c in form.full)
+        for form in gazetteer.forms(text[at : at + 2])
+    )
+
+
+def _choose(near: Iterable[tuple[int, int, Near]], text: str) -> Iterator[Correction]:
+    """The cheapest, unless another name costs hardly more."""
+    ranked = sorted(near, key=lambda item: item[2].cost)
+    if not ranked:
+        return
+    start, end, best = ranked[0]
+    rivals = [found for _, _, found in ranked if found.name != best.name]
+    if best.cost <= _DEAREST and not any(rival.cost < best.cost + _MARGIN for rival in rivals):
+        yield Correction(start, end, text[start:end], best.name, best.kind, best.cost, best.codes)
+
+
+def _roads(elements: Sequence[Element]) -> Iterator[Correction]:
+    """Roads whose last character was mistyped before their number: 文三璐123号."""
+    for element, following in pairwise(elements):
+        if following.kind == "roadno" and following.start == element.end and element.kind in ("poi", "road"):
+            match = _TYPED.fullmatch(element.text)
+            if match:
+                meant = element.text[: match.start("road")] + _ROAD[match["road"]]
+                yield Correction(element.start, element.end, element.text, meant, "homophone", _ROAD_COST)
