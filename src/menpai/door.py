@@ -66,7 +66,7 @@ def parse_many(
 
     With the setting `tagger` this is several times as fast as one call for each text.
     """
-    gazetteer = gazetteer_as_of(as_of)
+    gazetteer = gazetteer_as_of(as_of, _settings().overrides)
     hints = make_hints(gazetteer, default_city, near)
     answers = [
         find_problem(text, "", _settings().max_length)

@@ -53,6 +53,46 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "as_of={value!r} 不是 {first} 年以来的日期", "请给出年份或日期，例如 2005 或 2005-06-30",
         "as_of={value!r} is not a date since {first}", "give a year or a date, such as 2005 or 2005-06-30",
     ),
+    "override_file": (
+        "无法读取自定义表 {file}：{reason}", "请检查 MENPAI_OVERRIDES 指的路径和文件编码",
+        "cannot read the overrides {file}: {reason}", "check the path in MENPAI_OVERRIDES and the encoding",
+    ),
+    "override_header": (
+        "自定义表 {file} 的第一行缺少 {missing}", "第一行应为 {columns}",
+        "the first line of the overrides {file} lacks {missing}", "it should be {columns}",
+    ),
+    "override_kind": (
+        "{file} 第 {line} 行：种类 {kind!r} 未知", "{near_zh}请写 division、alias 或 place",
+        "{file}, line {line}: the kind {kind!r} is not known", "{near_en}write division, alias or place",
+    ),
+    "override_name": (
+        "{file} 第 {line} 行：{name!r} 或它的别名不足两个字", "名称和别名都至少要有两个字",
+        "{file}, line {line}: {name!r} or one of its aliases has less than two characters",
+        "give names and aliases of two characters or more",
+    ),
+    "override_no_alias": (
+        "{file} 第 {line} 行：{name} 没有别名", "请在 aliases 一列写出别名，用 | 分开",
+        "{file}, line {line}: {name} has no aliases", "write them into the column aliases, separated by |",
+    ),
+    "override_unit": (
+        "{file} 第 {line} 行：{written!r} 对应 {count} 个行政区划", "请写代码，或从省写起的全称，例如 北京市朝阳区",
+        "{file}, line {line}: {written!r} means {count} divisions",
+        "write its code, or its names from the province down, such as 北京市朝阳区",
+    ),
+    "override_code": (
+        "{file} 第 {line} 行：代码 {given!r} 不能用在 {parent!r} 下面", "请给出以上级代码开头的 6 位（区县）或 9 位（街道）代码",
+        "{file}, line {line}: the code {given!r} cannot stand below {parent!r}",
+        "give 6 digits for a district or 9 for a town, beginning with the code of the parent",
+    ),
+    "override_taken": (
+        "{file} 第 {line} 行：代码 {given} 已属于 {name}", "请换一个代码；若只是别名，请用 alias",
+        "{file}, line {line}: the code {given} belongs to {name}", "choose another; for another name write alias",
+    ),
+    "override_shadows": (
+        "{file} 第 {line} 行：{name} 也是官方名称（自定义 {own}，官方 {official}）", "两者都会保留；若非本意，请改名",
+        "{file}, line {line}: {name} is an official name too (yours {own}, official {official})",
+        "both are kept; choose another name if this was not meant",
+    ),
     "hint_city": (
         "不认识默认城市 {value!r}", "{near_zh}请给出城市的名称或代码，例如 杭州市 或 3301",
         "the default city {value!r} is not known", "{near_en}give the name or code of a city, such as 杭州市 or 3301",
@@ -95,6 +135,11 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{changed} of the labels changed (limit {limit}), {points} points of macro-F1 were lost (limit {allowed}); nothing was written",
         "use --precision fp16, widen the budget, give --pairs of your own, or add --force",
     ),
+    "triton_failed": (
+        "Triton 服务器 {url} 不能运行 {model}：{reason}", "请检查网址，并用 menpai model export --triton 写出仓库",
+        "the Triton server at {url} cannot run {model}: {reason}",
+        "check the URL, and write its repository with menpai model export --triton",
+    ),
     "pack_not_found": (
         "找不到模型包 {pack}", "请给出内置包的名字（{known}）或一个模型包文件夹",
         "no pack {pack}", "give the name of a built-in pack ({known}) or the folder of a pack",
@@ -112,6 +157,18 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "模型包 {pack} 的格式是 {found}，本版只读到 {known}", "请升级 menpai，或用本版的 menpai model import 重新生成",
         "pack {pack} has format {found}, this version reads up to {known}",
         "upgrade menpai, or make the pack anew with this version's menpai model import",
+    ),
+    "pack_of_other_task": (
+        "模型包 {pack} 的任务是 {task}，这里需要 {wanted}", "地址对用 match，排序用 Ranker，标注用 parse --pack",
+        "pack {pack} is for {task}, {wanted} is needed here", "pairs: match; ranking: Ranker; tagging: parse --pack",
+    ),
+    "mode_not_for_pack": (
+        "模型包 {pack} 没有 faithful 模式", "faithful 只用于由 menpai model import 导入的模型；请去掉它，或换用那样的模型包",
+        "pack {pack} has no faithful mode", "it is for models that menpai model import made; leave it out, or use such a pack",
+    ),
+    "logits_not_finite": (
+        "模型给出了 NaN 或无穷大", "请用 menpai model verify 检查这个模型包，或换用更高的精度",
+        "the model gave NaN or infinity", "check the pack with menpai model verify, or use a higher precision",
     ),
     "output_no_pack": (
         "{path} 已经存在，而且不是模型包，没有覆盖它", "请用 -o 换一个名字",

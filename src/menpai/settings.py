@@ -31,10 +31,14 @@ class Settings:
     "Where it runs: cpu, cuda, tensorrt, auto (what the engine can use here), or the URL of a Triton server."
     threads: int = 0
     "Threads for scoring; 0 means as many as this process may use."
+    mode: str = "default"
+    "How an imported model is asked: default, or faithful (raw texts, given order, no cascade, no policy)."
     cascade: bool = True
     "Let rules and the fast scorer decide clear pairs before the encoder."
     tagger: bool = False
     "Let the pack's tagger settle names that the rules are unsure of when addresses are parsed (not when judged)."
+    overrides: str = ""
+    "A CSV file with divisions, aliases and places of your own, read beside the built-in tables."
     max_length: int = 1000
     "Longest address accepted, in characters."
     host: str = "127.0.0.1"
@@ -111,6 +115,7 @@ def available_cores() -> int:
 _TYPES = {f.name: cast(str, f.type) for f in fields(Settings)}
 _CHOICES = {
     "language": ("auto", "zh", "en"),
+    "mode": ("default", "faithful"),
     "engine": ("onnx", "openvino", "torch", "torch-compiled", "torch-script", "triton"),
 }
 # Lowest and highest value that makes sense; every number has both, so that nan and inf are refused too.

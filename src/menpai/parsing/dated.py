@@ -10,6 +10,7 @@ from functools import cache
 from menpai.errors import UsageError
 from menpai.parsing.gazetteer import Gazetteer, default, history
 from menpai.parsing.history import TODAY, History
+from menpai.parsing.overrides import with_overrides
 from menpai.parsing.tables import read_table
 from menpai.parsing.written import Kinds, index_lines, plain, stem, written_forms
 
@@ -37,9 +38,10 @@ def _year(text: str) -> int:
     return int(text) if len(text) == 4 else date.fromisoformat(text).year
 
 
-def gazetteer_as_of(as_of: AsOf | None) -> Gazetteer:
-    """The divisions of a date as a caller gives it; today's for None."""
-    return default() if as_of is None else gazetteer_of(year_of(as_of))
+def gazetteer_as_of(as_of: AsOf | None, overrides: str = "") -> Gazetteer:
+    """The divisions of a date as a caller gives it (today's for None), with the user's overrides of a CSV file."""
+    base = default() if as_of is None else gazetteer_of(year_of(as_of))
+    return with_overrides(base, overrides)
 
 
 @cache

@@ -48,6 +48,13 @@ class Change(NamedTuple):
     source: str
 
 
+class Known(NamedTuple):
+    """A place that a user made known: the name to compare by, and the division it lies in ("" anywhere)."""
+
+    value: str
+    parent: str
+
+
 class Gazetteer:
     """Divisions and the ways to write them. Immutable to its users and shared by threads: answers are kept
     in dictionaries, where two threads at most do the same work twice.
@@ -55,7 +62,9 @@ class Gazetteer:
     `extra` are index lines beside those of the built table, of which only the codes are read that `keep` lets pass.
     """
 
-    __slots__ = ("_divisions", "_extra", "_forms", "_keep", "_names", "_stems", "_towns", "_units", "year")
+    __slots__ = (
+        "_divisions", "_extra", "_forms", "_keep", "_names", "_stems", "_towns", "_units", "places", "year",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -64,8 +73,10 @@ class Gazetteer:
         extra: Mapping[str, str] | None = None,
         keep: Callable[[str, str], bool] | None = None,
         year: int = TODAY,
+        places: Mapping[str, tuple[Known, ...]] | None = None,
     ) -> None:
         self.year = year
+        self.places = places or {}
         self._units = units
         self._names = names
         self._extra = extra or {}
@@ -74,6 +85,16 @@ class Gazetteer:
         self._towns: dict[str, dict[str, str]] = {}
         self._stems: dict[str, dict[str, Codes]] = {}
         self._divisions: dict[str, Division] = {}
+
+    def extended(
+        self, units: Mapping[str, str], extra: Mapping[str, str], places: Mapping[str, tuple[Known, ...]]
+    ) -> Gazetteer:
+        """Another gazetteer that has these units, index lines and places too."""
+        lines = dict(self._extra)
+        for first_two, line in extra.items():
+            lines[first_two] = "\t".join(filter(None, (lines.get(first_two), line)))
+        units = {**self._units, **units}
+        return Gazetteer(units, self._names, lines, self._keep, self.year, {**self.places, **places})
 
     def __iter__(self) -> Iterator[str]:
         """Codes of all provinces, cities and districts."""

@@ -9,6 +9,7 @@ from menpai.parsing.detail import read_detail
 from menpai.parsing.divisions import Chain, read_chains
 from menpai.parsing.gazetteer import Gazetteer, default
 from menpai.parsing.hints import NO_HINTS, Hints
+from menpai.parsing.overrides import apply_places
 from menpai.parsing.zones import read_zones
 
 # A dropped space does not part a number from its unit word (3 号楼), nor a road from its number.
@@ -25,9 +26,11 @@ def parse(normalized: Normalized, gazetteer: Gazetteer | None = None, hints: Hin
     """
     text = normalized.text
     breaks = _breaks(normalized) if len(normalized.raw) > len(text) else ()
-    best, *others = read_chains(gazetteer or default(), text, breaks, hints)
+    gazetteer = gazetteer or default()
+    best, *others = read_chains(gazetteer, text, breaks, hints)
     alternatives = tuple(_address(normalized, chain, breaks) for chain in others) if others else ()
-    return _address(normalized, best, breaks, alternatives)
+    address = _address(normalized, best, breaks, alternatives)
+    return apply_places(gazetteer, address) if gazetteer.places else address
 
 
 def _address(

@@ -1,0 +1,223 @@
+"""Divisions, names and places that a user adds in one CSV file; they stand beside the built tables.
+
+Columns: kind, name, parent, code, aliases, note. kind is `division` (a unit that the tables lack), `alias` (other
+names of a unit) or `place` (an estate or POI with its other names and the division it lies in). `parent` and the
+name of an alias are a code or names from the province down; `aliases` are separated by |.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import warnings
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from menpai.address import Address, Element
+from menpai.errors import UsageError, near, render
+from menpai.parsing import values
+from menpai.parsing.gazetteer import Codes, Gazetteer, Known
+from menpai.parsing.written import SUFFIX, Kinds, index_lines, short, written_forms
+from menpai.settings import spoken_language
+
+COLUMNS = ("kind", "name", "parent", "code", "aliases", "note")
+KINDS = ("division", "alias", "place")
+
+
+class OverrideWarning(UserWarning):
+    """An override that shadows an official name."""
+
+
+class Row(NamedTuple):
+    """A row of the file and where it stands."""
+
+    file: str
+    line: int
+    kind: str
+    name: str
+    parent: str
+    code: str
+    aliases: tuple[str, ...]
+
+    def broken(self, problem: str, /, **details: object) -> UsageError:
+        """What is wrong with this row, with the file, the line and the cure."""
+        return UsageError(problem, file=self.file, line=self.line, **details)
+
+
+def load(path: str, base: Gazetteer) -> Gazetteer:
+    """The gazetteer with the rows of the file; raises UsageError for a file or row that cannot be used."""
+    units: dict[str, str] = {}
+    forms: dict[str, Kinds] = defaultdict(lambda: defaultdict(set))
+    places: dict[str, tuple[Known, ...]] = {}
+    grown = base
+    for row in _rows(path):
+        if row.kind == "division":
+            code = _new_code(row, grown)
+            for written, kinds in written_forms({code: row.name}).items():
+                _add(row, base, forms, written, kinds)
+            _add(row, base, forms, row.name, {"F": {code}}, row.aliases)
+            units.update(_unit_lines(grown, code, row.name))
+            grown = base.extended(units, {}, {})
+        elif row.kind == "alias":
+            _add(row, base, forms, "", {"": {_code(row, row.code or row.name, grown)}}, row.aliases)
+        else:
+            parent = _code(row, row.parent, grown) if row.parent else ""
+            known = Known(values.place(row.name), parent)
+            for name in (row.name, *row.aliases):
+                key = values.place(name)
+                places[key] = (*places.get(key, ()), known)
+    return base.extended(units, dict(index_lines(forms)), places)
+
+
+def apply_places(gazetteer: Gazetteer, address: Address) -> Address:
+    """The address with the names of known places made one, and their division where the text names none."""
+    named = [e for e in address.elements if e.kind in ("poi", "road", "community")]
+    found = [(e, gazetteer.places.get(e.value, ())) for e in named]
+    codes = tuple(division.code for division in address.divisions)
+    meant = {e: k for e, known in found if (k := _fitting(known, codes)) is not None}
+    if not meant:
+        return address
+    elements = tuple(_renamed(e, meant[e]) if e in meant else e for e in address.elements)
+    parents = tuple(dict.fromkeys(k.parent for k in meant.values() if k.parent))
+    if parents and not (codes and all(len(code) >= len(parents[0]) for code in codes)):
+        return replace(address, elements=elements, divisions=tuple(map(gazetteer.division, parents)))
+    return replace(address, elements=elements)
+
+
+def _fitting(known: Sequence[Known], codes: Codes) -> Known | None:
+    """The place that lies in, or around, one of these divisions; the first if the text names none."""
+    fits = (
+        k for k in known if not codes or any(c.startswith(k.parent) or k.parent.startswith(c) for c in codes)
+    )
+    return next(fits, None)
+
+
+def _renamed(element: Element, known: Known) -> Element:
+    return element._replace(kind="poi", value=known.value, source="gazetteer", confidence=1.0)
+
+
+def _rows(path: str) -> Iterator[Row]:
+    """The rows of the file, each of a known kind and with what that kind needs."""
+    reader = csv.reader(io.StringIO(_text(path), newline=""))
+    header = [cell.strip().lower() for cell in next(reader, [])]
+    missing = [name for name in COLUMNS[:2] if name not in header]
+    if missing:
+        raise UsageError("override_header", file=path, missing=", ".join(missing), columns=",".join(COLUMNS))
+    for cells in reader:
+        if any(cell.strip() for cell in cells) and not cells[0].startswith("#"):
+            yield _row(path, reader.line_num, dict(zip(header, map(str.strip, cells), strict=False)))
+
+
+def _row(path: str, line: int, cells: Mapping[str, str]) -> Row:
+    get = cells.get
+    aliases = tuple(alias.strip() for alias in get("aliases", "").split("|") if alias.strip())
+    row = Row(path, line, get("kind", ""), get("name", ""), get("parent", ""), get("code", ""), aliases)
+    if row.kind not in KINDS:
+        raise row.broken("override_kind", kind=row.kind, **near(row.kind, KINDS))
+    if len(row.name) < 2 or any(len(alias) < 2 for alias in aliases):
+        raise row.broken("override_name", name=row.name)
+    if row.kind == "alias" and not aliases:
+        raise row.broken("override_no_alias", name=row.name)
+    return row
+
+
+def _text(path: str) -> str:
+    """The file as UTF-8 or GB18030."""
+    try:
+        raw = Path(path).read_bytes()
+    except OSError as error:
+        raise UsageError("override_file", file=path, reason=error.strerror or str(error)) from error
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise UsageError("override_file", file=path, reason="UTF-8, GB18030?")
+
+
+def _code(row: Row, written: str, gazetteer: Gazetteer) -> str:
+    """The one unit that a code or names from the province down mean."""
+    if written.isdigit():
+        code = short(written[:9] if len(written) == 12 else written)
+        found = {code} if code in gazetteer else set()
+    else:
+        found = set(_codes_of(gazetteer, written, ()))
+    if len(found) != 1:
+        raise row.broken("override_unit", written=written, count=len(found))
+    return next(iter(found))
+
+
+def _codes_of(gazetteer: Gazetteer, written: str, context: Codes) -> Iterator[str]:
+    """Codes of the last of several names that follow each other."""
+    for form in gazetteer.forms(written[:2]):
+        if written.startswith(form.rest, 2):
+            rest = written[form.length :]
+            codes = tuple(c for c in (*form.full, *form.short) if not context or c.startswith(context))
+            yield from _codes_of(gazetteer, rest, codes) if rest and codes else codes if not rest else ()
+
+
+def _new_code(row: Row, gazetteer: Gazetteer) -> str:
+    """The code of an added unit: free, and below that of its parent."""
+    parent = _code(row, row.parent, gazetteer) if row.parent else ""
+    code = short(row.code) if row.code.isdigit() and len(row.code) in (4, 6, 9) else ""
+    if not code or not code.startswith(parent) or len(code) <= len(parent) or not gazetteer.parent(code):
+        raise row.broken("override_code", given=row.code, parent=parent or row.parent)
+    if code in gazetteer and gazetteer.division(code).name != row.name:
+        raise row.broken("override_taken", given=code, name=gazetteer.division(code).name)
+    return code
+
+
+def _unit_lines(gazetteer: Gazetteer, code: str, name: str) -> dict[str, str]:
+    """The lines of the units table that a new unit changes: its own, or that of its district for a town."""
+    if len(code) < 9:
+        return {code: f"{name}\t"}
+    parent = gazetteer.parent(code)
+    unit = gazetteer.unit(parent)
+    assert unit is not None
+    return {parent: f"{unit.name}\t{','.join(filter(None, (unit.towns, code[6:] + name)))}"}
+
+
+def _add(
+    row: Row,
+    base: Gazetteer,
+    forms: dict[str, Kinds],
+    written: str,
+    kinds: Mapping[str, Iterable[str]],
+    aliases: Sequence[str] = (),
+) -> None:
+    """Note a written form and its aliases; say so where one shadows a name of the built tables."""
+    codes = {code for found in kinds.values() for code in found}
+    for name in (written, *aliases) if written else aliases:
+        official = [c for f in base.forms(name[:2]) if f.rest == name[2:] for c in f.full if c not in codes]
+        if official:
+            _warn(row, base, name, codes, official)
+        for kind, found in kinds.items():
+            wanted = kind if name == written and kind else "F" if SUFFIX.search(name) else "S"
+            forms[name][wanted] |= set(found)
+
+
+def _warn(row: Row, base: Gazetteer, name: str, codes: Iterable[str], official: Sequence[str]) -> None:
+    own, theirs = ", ".join(sorted(codes)), ", ".join(f"{c} {base.division(c).name}" for c in official[:3])
+    details = {"file": row.file, "line": row.line, "name": name, "own": own, "official": theirs}
+    text = " - ".join(render("override_shadows", details, spoken_language()))
+    warnings.warn(text, OverrideWarning, stacklevel=2)
+
+
+def with_overrides(base: Gazetteer, path: str) -> Gazetteer:
+    """The gazetteer with the overrides of the file, read once for each state of the file; itself for ""."""
+    return _opened(base, path, overrides_digest(path)) if path else base
+
+
+def overrides_digest(path: str) -> str:
+    """Hex digest of the file; "" for none."""
+    return hashlib.sha256(_text(path).encode()).hexdigest() if path else ""
+
+
+@lru_cache(32)
+def _opened(base: Gazetteer, path: str, digest: str) -> Gazetteer:
+    return load(path, base)
