@@ -24,7 +24,7 @@ CONFIDENCE = {
     "suffix": 0.85,  # a name with the suffix of its kind: 文三路, 引凤社区
     "bare": 0.85,  # a number known by what stands before it: 3号楼|501
     "estate": 0.8,  # a place with the suffix of an estate: 阳光花园
-    "part": 0.6,  # the part of a place that its tail names: 三期, 东区; others count it to the name
+    "part": 0.75,  # the part of a place that its tail names: 三期, 东区 (the mean: one set counts it to the name)
     "place": 0.65,  # any other name
     "remark": 0.4,  # what a bracket says
 }
@@ -44,8 +44,9 @@ class Draft:
         self.text, self.begin, self.end, self.word = text, begin, end, begin
         self.out: list[Element] = []
         self._pairs: dict[int, int] | None = None
-        head = text[:begin]
-        self.names = NAME_WITH_DAO if begin and any(city in head for city in DAO_CITIES) else NAME
+        self.names = NAME
+        if begin and text.find("道", begin, end) > 0 and any(city in text[:begin] for city in DAO_CITIES):
+            self.names = NAME_WITH_DAO
 
     @property
     def last(self) -> str:
@@ -79,13 +80,14 @@ class Draft:
 
         `how` says what showed it, one of CONFIDENCE.
         """
-        if self.out and kind in LISTED and kind == self.out[-1].kind:
+        out = self.out
+        if out and kind in LISTED and kind == out[-1].kind:
             joint = self._joint(kind, start, end, value)
             if joint:
-                first = self.out.pop()
+                first = out.pop()
                 value = f"{first.value}{joint}{value}"
                 start = first.start
-        self.out.append(Element(kind, self.text[start:end], start, end, value, "rule", CONFIDENCE[how]))
+        out.append(Element(kind, self.text[start:end], start, end, value, "rule", CONFIDENCE[how]))
         self.begin = end
 
     def _joint(self, kind: str, start: int, end: int, value: str) -> str:

@@ -7,7 +7,7 @@ import re
 from menpai.parsing import name_patterns as patterns
 from menpai.parsing import values
 from menpai.parsing.draft import Draft
-from menpai.parsing.patterns import ESTATE, MARKET
+from menpai.parsing.patterns import is_estate
 
 _ESTATE_VILLAGE = re.compile(r"(?:新|[一二三四五六七八九十])村$")
 # By the last character of a place: the patterns that may cut its tail off, and the kind of that tail.
@@ -37,14 +37,15 @@ _MOST_PARTS = 4
 def cut(draft: Draft, end: int) -> None:
     """Add the elements of the open name text[begin:end]; afterwards nothing is open before `end`."""
     text, at, stop = draft.text, draft.begin, end
+    if at >= end:
+        return
     while at < stop and text[stop - 1] == " ":
         stop -= 1
     while at < stop and text[at] == " ":
         at += 1
     if at < stop:
         _pieces(draft, at, stop)
-    if draft.begin < end:
-        draft.begin = end
+    draft.begin = end
 
 
 def _pieces(draft: Draft, at: int, end: int) -> None:
@@ -198,7 +199,7 @@ def _add_place(draft: Draft, at: int, stop: int, how: str = "") -> None:
         village = draft.out[-1]
         if village.text.endswith("村") and not _ESTATE_VILLAGE.search(village.text):
             draft.out[-1] = village._replace(kind="community")
-    how = how or ("estate" if ESTATE.search(written) or MARKET.search(written) else "place")
+    how = how or ("estate" if is_estate(written) else "place")
     draft.add("poi", at, stop, values.place(written), how)
 
 

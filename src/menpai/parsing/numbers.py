@@ -151,7 +151,7 @@ def _house(draft: Draft, end: int) -> str:
         return "room"
     if draft.last == "roadno":
         return "roadno" if draft.lists_on() and not draft.last_text.endswith("弄") else "building"
-    in_estate = draft.last == "subpoi" or (draft.last == "poi" and patterns.ESTATE.search(draft.last_text))
+    in_estate = draft.last == "subpoi" or (draft.last == "poi" and patterns.is_estate(draft.last_text))
     return "building" if in_estate else "roadno"
 
 
@@ -162,7 +162,7 @@ def _storey(draft: Draft, number: str, end: int) -> str:
     following = draft.text[end : end + 4]
     if "单元" in following or "门" in following:
         return "building"
-    if draft.last not in PLACES or not patterns.ESTATE.search(draft.last_text):
+    if draft.last not in PLACES or not patterns.is_estate(draft.last_text):
         return "floor"
     if not number.isdigit() or (draft.last_text.endswith(patterns.TALL) and int(number) < 2 * _HIGHEST):
         return "floor"

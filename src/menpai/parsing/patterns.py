@@ -6,6 +6,7 @@ Linear: possessive lists, bounded numbers, and every token begins with a charact
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 # Unit words after a number, by the kind of element they make; 号 and 楼 are decided by what stands before.
 UNIT_KINDS: dict[str, str] = {
@@ -33,19 +34,32 @@ _GUARD = {
     "段": "段(?!家)", "条": "条(?!件)", "里": r"里(?![\d程])", "村": "村(?!民)", "路": "路(?!口)", "街": "街(?!口)",
     "梯": r"梯(?=\d|$|[\s,、)-])", "连": r"连(?=\d|$|[\s,、()])", "号档": "号档(?!案)",
 }  # fmt: skip
-_UNITS = "|".join(_GUARD.get(unit, unit) for unit in sorted(UNIT_KINDS, key=len, reverse=True))
+
+
+def _by_first_character(units: Iterable[str]) -> str:
+    """The units as alternatives, longest first, those of one first character together: quick to rule out."""
+    groups: dict[str, list[str]] = {}
+    for unit in sorted(units, key=len, reverse=True):
+        groups.setdefault(unit[0], []).append(_GUARD.get(unit, unit)[1:])
+    return "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in groups.items())
+
+
+_UNITS = _by_first_character(UNIT_KINDS)
 _ATOM = r"(?:[A-Z]{1,2}-?)?\d{1,8}(?:[A-Z](?![A-Z])|[甲乙丙丁](?=号))?"
-_TRIGGER = r"[\dA-Z第甲乙丙丁戊己东西南北附临塔负地底首里斜对旁隔周后背楼以往向左右正大门村巷街交路沿()\s,;.:、·|/\"'!?。_#-]"
+_IN_NUMBER = r"\dA-Z第甲乙丙丁戊己东西南北附临塔#"
+_IN_ASSIST = "里斜对旁附隔周后背楼东西南北以往向左右正大门村巷街交路沿"
+_TRIGGER = rf"[{_IN_NUMBER}{_IN_ASSIST}负地底首()\s,;.:、·|/\"'!?。_-]"
 TOKEN = re.compile(
     rf"(?={_TRIGGER})(?:"
     # A post on a highway: K12+500, 1206公里+500米.
+    rf"(?=[{_IN_NUMBER}])(?:"
     r"(?P<post>(?:(?<![A-Z0-9])K\d{1,4}\+\d{1,4}|(?<![\dA-Z.])\d{1,4}(?:公里|KM)\+?\d{1,4})(?:米|M(?![A-Z]))?处?)"
     rf"|(?P<num>第?(?P<pre>[甲乙丙丁戊己东西南北附临]字?|#(?=\d)|塔(?=\d{{1,2}}(?![\d号栋幢座单层楼室#])))?(?:(?<![A-Z0-9])|(?<=[A-Z]{{3}})(?=\d))"
     rf"(?P<list>{_ATOM}(?:(?:[-~、,/至到和及之]|号[、,和及]|号-(?=\d{{1,2}}(?![\d栋幢座单楼室层#号-])))?+(?<![A-Z0-9]){_ATOM})*+(?:-[A-Z](?![A-Z0-9]))?)"
     rf"(?P<unit>{_UNITS})?(?P<sub>(?<=[号楼栋幢座])(?:之(?:[一二三四五六七八九十]{{1,2}}|\d{{1,2}}(?!\d))|(?<=号)[甲乙丙丁](?=[\s,、(]|$)))?)"
-    r"|(?P<let>(?<![A-Z0-9])(?P<letter>[A-Z]{1,2}|X{3,4}|X{1,4}-X{1,4})(?P<lunit>座(?!公寓)|栋|幢|号楼|号院|号|弄|单元|梯|楼|层|区|室|户|铺|组团|段|塔|馆|出入口|[出入]?口))"
+    r"|(?P<let>(?<![A-Z0-9])(?P<letter>[A-Z]{1,2}|X{3,4}|X{1,4}-X{1,4})(?P<lunit>座(?!公寓)|栋|幢|号楼|号院|号|弄|单元|梯|楼|层|区|室|户|铺|组团|段|塔|馆|出入口|[出入]?口)))"
     r"|(?P<low>负\d{1,2}[层楼F]?|地下\d{1,2}[层楼]|地下室|地下(?=[A-Z]?(?:铺|室|$))|底商|首层|底层)"
-    r"|(?P<assist>(?:里面|斜?对面|对过|旁边|附近|隔壁|周[边围]|后[面身](?!街)|背后|楼[上下]|[东西南北]{1,2}(?:侧|[一二]?角(?=$|[^头村山镇乡]))|以[东西南北内外]|"
+    rf"|(?=[{_IN_ASSIST}])(?P<assist>(?:里面|斜?对面|对过|旁边|附近|隔壁|周[边围]|后[面身](?!街)|背后|楼[上下]|[东西南北]{{1,2}}(?:侧|[一二]?角(?=$|[^头村山镇乡]))|以[东西南北内外]|"
     r"[东西南北正大]{0,2}门口|(?<![新])[村巷街]口(?=[\s,(旁附]|$)|门前|交叉处|(?<=[路街道段米])路[东西南北](?=$|[\s,()])|"
     r"[往向][东西南北前后左右]{1,2}(?=$|[\s,()])|[左右][转拐侧]|沿街(?!道))(?:的|及)?)"
     r"|(?P<open>\()|(?P<close>\))|(?P<sep>[\s,;.:、·|/\"'!?。_#-]+))"
@@ -58,9 +72,10 @@ IN_BRAND = re.compile(
     r"[A-Z]?\d{1,3}(?:栋|幢|号楼|#|座|期|区|-\d{1,2}-|-\d{3})|[^\d\s(,楼院层室]{1,4}[苑园府城轩阁庭][\d\s]"
 )
 TOWARDS = re.compile(r"(?:往|向|以)?[东西南北前后]{1,2}(?:方向|侧|面|边)?(?:约|大约)?$")
-ESTATE = re.compile(
+_ESTATE = re.compile(
     r"(?:小区|[一二三四五六七八九十][村坊]|苑|园|庭|城|府|轩|阁|居|邸|墅|新村|公寓|花园|家园|[区期院里座]|广场|中心|大厦)$"
 )
+_ESTATE_ENDS = frozenset("区村坊苑园庭城府轩阁居邸墅寓期院里座场心厦楼")
 # In these a 楼 is a floor, and a number a shop or stall.
 MARKET = re.compile(
     r"(?:市场|商贸城|商城|批发城|建材城|家具城|服装城|小商品城|轻纺城|电子城|装饰城|购物中心|百货|商场)"
@@ -78,3 +93,8 @@ BESIDE = re.compile(r"^[^\d]*(?:附近|旁边?|对面|隔壁|[后前侧]面|以[
 NAMING = re.compile(
     r"[^\d\s]{2,12}(?:店|[苑园府城轩阁庭馆院]|学校|[中小]学|广场|大厦|超市|市场|中心|公司|公寓|宾馆|酒店|银行|公馆|新村|名居)$"
 )
+
+
+def is_estate(text: str) -> bool:
+    """Whether a place's name ends as estates and large buildings do."""
+    return text[-1:] in _ESTATE_ENDS and _ESTATE.search(text) is not None

@@ -61,8 +61,8 @@ def road(text: str) -> str:
 
 def place(text: str) -> str:
     """A place's name without spaces and generic tail, if two characters remain: 阳光小区 → 阳光."""
-    bare = _SPACE.sub("", text).replace("·", "")
-    short = _TAIL.sub("", bare)
+    bare = text if text.isalnum() else _SPACE.sub("", text).replace("·", "")
+    short = _TAIL.sub("", bare) if bare.endswith("小区") else bare
     return short if len(short) >= 2 else bare
 
 
