@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from menpai.parsing.gazetteer import Codes, Gazetteer
-from menpai.parsing.guards import TOWN_SUFFIXES, stem
+from menpai.parsing.guards import stem
 from menpai.parsing.similar import slip
 from menpai.parsing.written import SUFFIX, kind_of, short_forms
 
@@ -18,7 +17,6 @@ _EXTRA = 0.4
 _SWAPPED = 0.35
 # What a short name adds: the fewer characters agree, the less is sure.
 _ONE_LEFT = {0: 0.35, 1: 0.05}
-_TOWN_END = re.compile("(?:街道|苏木|[镇乡])$")
 
 
 class Near(NamedTuple):
@@ -57,7 +55,7 @@ class Names:
     def _substituted(self, written: str) -> Iterator[Near]:
         for at in range(len(written)):
             for where, form in self._left.get(written[:at] + written[at + 1 :], ()):
-                if where == at and form[at] != written[at] and (at < len(form) - 1 or self._open(form)):
+                if where == at and form[at] != written[at] and (at < len(form) - 1 or form in self._short):
                     found = slip(written[at], form[at])
                     if found is not None:
                         yield self._near(form, *found)
@@ -74,35 +72,29 @@ class Names:
             sure -= 1
         return Near(official, codes, kind, round(cost + (0 if sure > 1 else _ONE_LEFT.get(sure, 1.0)), 2))
 
-    def _open(self, form: str) -> bool:
-        """Whether the last character may be mistyped too: of a short form, and 街道."""
-        return form.endswith("街道") or form in self._short
-
     def _stem(self, form: str) -> int:
         """Characters before the suffix."""
-        return len(
-            form
-            if form in self._short
-            else _TOWN_END.sub("", form)
-            if _TOWN_END.search(form)
-            else SUFFIX.sub("", form)
-        )
+        return len(form if form in self._short else SUFFIX.sub("", form))
 
 
 @lru_cache(maxsize=512)
-def names_below(gazetteer: Gazetteer, code: str) -> Names:
-    """Names that may follow a division: of a province cities and districts, of a city districts and towns,
-    of a district towns; of nothing ("") provinces, cities and districts."""
+def units_below(gazetteer: Gazetteer, code: str) -> Names:
+    """The full names of the cities and districts below a unit; of nothing (""), of provinces too."""
     named: dict[str, tuple[str, Codes]] = {}
-    deep = [c for c in gazetteer if c.startswith(code) and c != code]
-    for unit in deep if len(code) < 6 else ():
-        _add(named, gazetteer.division(unit).name, unit)
-    for unit in (code, *deep) if len(code) >= 4 else ():
-        for town, town_code in gazetteer.towns(unit).items():
-            _add(named, town, town_code)
-            for suffix in TOWN_SUFFIXES:
-                named.setdefault(stem(town) + suffix, (town, (town_code,)))
+    for unit in gazetteer:
+        if unit.startswith(code) and unit != code:
+            _add(named, name := gazetteer.division(unit).name, name, unit)
     return Names(named)
+
+
+@lru_cache(maxsize=512)
+def towns_below(gazetteer: Gazetteer, code: str) -> Names:
+    """The stems of the towns of a city or district: 五常 for 五常街道."""
+    named: dict[str, tuple[str, Codes]] = {}
+    for unit in gazetteer if len(code) == 4 else (code,):
+        for town, town_code in gazetteer.towns(unit).items() if unit.startswith(code) else ():
+            _add(named, stem(town), town, town_code)
+    return Names(named, named)
 
 
 @lru_cache(maxsize=512)
@@ -113,6 +105,6 @@ def names_of(gazetteer: Gazetteer, code: str) -> Names:
     return Names({form: (form, (code,)) for form in (name, *short_forms(code, name))}, short)
 
 
-def _add(named: dict[str, tuple[str, Codes]], name: str, code: str) -> None:
-    known = named.get(name)
-    named[name] = (name, (*known[1], code)) if known and known[0] == name else (name, (code,))
+def _add(named: dict[str, tuple[str, Codes]], form: str, name: str, code: str) -> None:
+    known = named.get(form)
+    named[form] = (name, (*known[1], code)) if known and known[0] == name else (name, (code,))

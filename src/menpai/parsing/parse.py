@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from menpai.address import Address, Normalized
@@ -10,6 +11,7 @@ from menpai.parsing.divisions import Chain, read_chains
 from menpai.parsing.gazetteer import Gazetteer, default
 from menpai.parsing.hints import NO_HINTS, Hints
 from menpai.parsing.overrides import apply_places
+from menpai.parsing.typos import find_typos
 from menpai.parsing.zones import read_zones
 
 # A dropped space does not part a number from its unit word (3 号楼), nor a road from its number.
@@ -30,6 +32,8 @@ def parse(normalized: Normalized, gazetteer: Gazetteer | None = None, hints: Hin
     best, *others = read_chains(gazetteer, text, breaks, hints)
     alternatives = tuple(_address(normalized, chain, breaks) for chain in others) if others else ()
     address = _address(normalized, best, breaks, alternatives)
+    if typos := find_typos(gazetteer, text, best, address.elements):
+        address = replace(address, corrections=typos)
     return apply_places(gazetteer, address) if gazetteer.places else address
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from menpai.address import Correction, Element
 from menpai.parsing.divisions import Chain
 from menpai.parsing.gazetteer import Codes, Gazetteer
-from menpai.parsing.nearby_names import Names, Near, names_below, names_of
+from menpai.parsing.nearby_names import Names, Near, names_of, towns_below, units_below
 
 # Nothing dearer is offered, nor anything that another name could be as well.
 _DEAREST = 0.45
@@ -32,7 +32,8 @@ _ROAD = (
     | dict.fromkeys(("大到", "大倒", "大稻"), "大道")
     | dict.fromkeys("衔衙", "街")
 )
-_ROAD_COST = 0.2
+_ROAD_COST = _SUFFIX_COST = 0.2
+_TOWN = re.compile("(?:(?P<right>街道(?:办事处)?|苏木|办事处|[镇乡])|街[到倒稻]|[接届]道)$")
 
 
 def find_typos(
@@ -123,13 +124,25 @@ def _offer(
         written = text[start:end]
         if _is_known(gazetteer, written, context):
             return
-        for code in context:
-            for found in names_below(gazetteer, code).near(written):
-                cost = found.cost + (0 if code else _ALONE)
-                if _confirms(gazetteer, text, end, found.codes):
-                    cost *= _CONFIRMED
-                near.append((start, end, found._replace(cost=round(cost, 3))))
+        for found in _near(gazetteer, written, context):
+            cost = found.cost * (_CONFIRMED if _confirms(gazetteer, text, end, found.codes) else 1)
+            near.append((start, end, found._replace(cost=round(cost, 3))))
     yield from _choose(near, text)
+
+
+def _near(gazetteer: Gazetteer, written: str, context: Codes) -> Iterator[Near]:
+    """Names below the context that are one slip away; of a town the suffix may differ (镇 became 街道)."""
+    town = _TOWN.search(written)
+    for code in context:
+        if town is None:
+            for found in units_below(gazetteer, code).near(written):
+                yield found if code else found._replace(cost=found.cost + _ALONE)
+        elif len(code) >= 4:
+            towns, bare = towns_below(gazetteer, code), written[: town.start()]
+            if bare not in towns.named:
+                yield from towns.near(bare) if town["right"] else ()
+            elif not town["right"]:
+                yield Near(*towns.named[bare], "homophone", _SUFFIX_COST)
 
 
 def _is_known(gazetteer: Gazetteer, written: str, context: Codes) -> bool:
