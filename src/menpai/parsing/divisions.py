@@ -24,6 +24,7 @@ from menpai.parsing.readings import (
 # How far into a text a chain may begin, and how many names it may have.
 _SEARCHED = 60
 _LONGEST = 40
+_COUNTRY = "中国"
 # How sure it is that a name which the tables do not have is a town or zone.
 _UNLISTED = 0.8
 
@@ -57,6 +58,8 @@ def read_chains(
     Only a chain in doubt has more than one reading; a text without any division has one that is empty.
     """
     start = skip(text, 0)
+    if text.startswith(_COUNTRY, start):
+        start += len(_COUNTRY) if _walk(gazetteer, text, start + len(_COUNTRY)).mentions else 0
     walk = _walk(gazetteer, text, start, breaks)
     if not walk.mentions:
         walk = _later(gazetteer, text, start, breaks)

@@ -18,7 +18,8 @@ GENERIC = _words("东区 西区 南区 北区 中区 城区 郊区 矿区 新区
 INSIDE = GENERIC | _words(
     "新城区 市中区 城东区 城西区 城南区 城北区 城中区 东城区 西城区 北城区 南城区 平房区"
 )
-DISTRICT_SUFFIXES = frozenset("区县")
+# 浦东区, 红谷滩新区; but 昆山县城, 清徐县医院.
+WRONG_SUFFIX = re.compile("新?[区县](?![城政人医委])")
 # What stands before an address in a sentence: 我家的地址是江苏淮安…, 住在…, 寄到….
 LEADS = frozenset("是在到于址寄")
 # Short names that are common words: divisions only before a deeper one, or at the end.
@@ -32,16 +33,20 @@ TOWN_SUFFIXES = ("街道", "镇", "乡", "苏木")
 # After 朝阳市, 海淀区, 白马镇: what makes it another word.
 _FULL = re.compile(r"场(?!镇)|域|小区|立交|大厦")
 _FULL_TOWN = re.compile(r"[路街巷](?![道坊])|小区|大厦")
+_ROAD = re.compile("[东西南北中]?(?:路|街|大道)")
 OFFICE = re.compile(r"[人民市县区]*(?:政府|公安|法院|检察|医院|委|政协|局|驻)|第?[一二三四五六]|宿舍|分公司")
 # After 北京, 山西: what makes it a road, firm, school, dish or estate.
 SHORT = re.compile(
     r"[东西南北中上下前后新老环]{0,2}[一二三四五六七八九十百\d]{0,3}"
-    r"(?:路|街|大道|大街|巷|胡同|弄|站|里(?![水程])|道(?![里外真县孚]))|"
+    r"(?:路|街|大道|大街|大路|公路|巷|胡同|弄|站|里(?![水程])|道(?![里外真县孚]))|"
+    r"[^\d\s]路(?=\d)|[镇乡]|街道|河|"
     r"大[学道街厦酒]|学院|师范|理工|工业大|农业大|医科|中医药|财经|科技大|交通大|外国语|[中小]学|[一二三四五六]中|"
     r"医院|饭店|宾馆|酒店|银行|公司|集团|证券|广场|花园|公寓|小区|家园|新村|新城|名城|名都|公馆|山庄|别墅|豪庭|"
     r"城(?![东西南北中关厢区]|[^\d\s]{1,3}(?:社区|村|街道|[镇乡]))|小吃|小面|拉面|烤|热干面|火锅|饭|面馆|面庄|包子|米粉|牛肉|羊肉|菜|鸡|鸭|人家|"
     r"[门桥寺庙湾站村屯园苑府]|港(?!区)|机场|庄(?!河)|湖(?![北南里州滨口])|山(?![东西海丹亭阳城])|饺|料理"
 )
+# The zone of a place by its kind alone: 昆山开发区; not 东海旅游度假区.
+PLAIN_ZONE = re.compile("(?:经济|技术|高新|产业|工业|经开){0,4}(?:开发)?(?:园区|区)")
 TOWN_SIGN = re.compile("[镇乡街办木]")
 _NAME = r"[^\d\s()、,;.\-#A-Z路街号村]"
 TOWN = re.compile(
@@ -83,7 +88,8 @@ _ETHNIC = re.compile(f"(?:(?:{MINORITIES})族)+$")
 
 def full(text: str, at: int, end: int) -> bool:
     """Whether what follows the full name text[at:end] makes it another word (朝阳市场, 白马镇街)."""
-    pattern = _FULL_TOWN if text[end - 1] in "镇乡道" else _FULL
+    last = text[end - 1]
+    pattern = _FULL_TOWN if last in "镇乡道" else _ROAD if last == "州" else _FULL
     return pattern.match(text, end) is not None
 
 

@@ -115,7 +115,7 @@ def _judge(
             return left or mention
     short = _agreed(form.short, context)
     if short and _short_may(gazetteer, text, at, end, short, context, depth):
-        return Mention(at, _suffix(gazetteer, text, end, short), short, LEVEL[len(short[0])], full=False)
+        return Mention(at, _suffix(text, end, short), short, LEVEL[len(short[0])], full=False)
     bare = _agreed(form.bare, context) if context else ()
     if bare and _short_may(gazetteer, text, at, end, bare, context, depth):
         return Mention(at, end, bare, LEVEL[len(bare[0])], full=False, past=bare)
@@ -192,11 +192,10 @@ def _shared(gazetteer: Gazetteer, text: str, at: int, end: int) -> bool:
     return bool(above) and any(code.startswith(above) for codes in below for code in codes)
 
 
-def _suffix(gazetteer: Gazetteer, text: str, end: int, codes: Codes) -> int:
-    """Past the wrong suffix of a district: 浦东区 for 浦东新区."""
-    if len(codes[0]) != 6 or text[end : end + 1] not in guards.DISTRICT_SUFFIXES or end == len(text):
-        return end
-    return end if gazetteer.forms(text[end : end + 2]) or text[end + 1 : end + 2] in "城政人医委" else end + 1
+def _suffix(text: str, end: int, codes: Codes) -> int:
+    """Past the wrong suffix of a district: 浦东区 for 浦东新区, 红谷滩新区 for 红谷滩区."""
+    match = guards.WRONG_SUFFIX.match(text, end) if len(codes[0]) == 6 else None
+    return match.end() if match else end
 
 
 def _short_may(
@@ -206,7 +205,7 @@ def _short_may(
     if depth > _DEPTH:
         return False
     if guards.SHORT.match(text, end):
-        return _strong(gazetteer, text, end, narrow(context, codes), depth)
+        return _name(gazetteer, text, end, narrow(context, codes), depth + 1) is not None
     if end == len(text):
         return True
     if any(len(code) > len(known) for code in codes for known in context):
@@ -233,9 +232,9 @@ def _distinct(gazetteer: Gazetteer, written: str, codes: Codes) -> bool:
 
 
 def _strong(gazetteer: Gazetteer, text: str, at: int, context: Codes, depth: int) -> bool:
-    """Whether a deeper or full division name or a zone follows."""
+    """Whether a deeper or full division name or the zone of the place follows."""
     mention = _name(gazetteer, text, at, context, depth + 1)
-    return mention is not None or guards.zone(text, at) is not None
+    return mention is not None or guards.PLAIN_ZONE.match(text, at) is not None
 
 
 def _zone(text: str, at: int) -> Mention | None:
@@ -258,7 +257,9 @@ def _town(
     match = guards.TOWN.match(text, at)
     if match is None:
         return None
-    codes = _same_stem(gazetteer, match["stem"], context) or _same_stem(gazetteer, match[0], context)
+    codes = _same_stem(gazetteer, match["stem"], context)
+    if not codes and context:
+        codes = _same_stem(gazetteer, match[0], context)
     if codes:
         return Mention(at, match.end(), codes, "town")
     if len(match["stem"]) < 2 or guards.NO_TOWN.search(match["stem"]):
