@@ -55,7 +55,7 @@ def fitted(work: Path) -> Any:
 
 def fit(work: Path) -> Any:
     module = import_module("training.tagging.fit")
-    plan = {"unknown": 0.02, "smoothing": 0.0, "paths": 0.5, "run": RUN}
+    plan = {"unknown": 0.02, "smoothing": 0.0, "paths": 0.5, "paths_from": 0.9, "run": RUN}
     return module.fit(plan, 1, {"composed": module.Source("menpai", KINDS, texts(1500), 1.0)}, work)
 
 
@@ -119,7 +119,7 @@ def test_a_stopped_run_goes_on_from_its_checkpoint(work: Path, tmp_path: Path, f
             batch = batches.noisy(part, at, 0.0, rng)
             yield (
                 "tags",
-                lambda model, batch=batch: losses(model, "menpai", batch, {"smoothing": 0.0, "paths": 0.0}),
+                lambda model, batch=batch: losses(model, "menpai", batch, 0.0, 0.0),
             )
 
     def start() -> Any:

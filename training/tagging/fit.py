@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,11 +39,15 @@ def fit(plan: Mapping[str, Any], seed: int, sources: Mapping[str, Source], work:
             endless(tagged_rows(s.texts, s.kinds, vocabulary), plan["run"]["tokens"], [seed, first, at])
             for at, s in enumerate(sources.values())
         ]
-        while True:
+        begins = plan["paths_from"] * plan["run"]["steps"]
+        for step in count(first):
             at = int(rng.choice(len(odds), p=odds / odds.sum()))
             batch = noisy(*next(streams[at]), plan["unknown"], rng)
             name, source = list(sources.items())[at]
-            yield name, partial(tag_loss, scheme=source.scheme, batch=batch, plan=plan)
+            yield name, partial(
+                tag_loss, scheme=source.scheme, batch=batch, smoothing=plan["smoothing"],
+                paths=plan["paths"] if step >= begins else 0.0,
+            )  # fmt: skip
 
     def start() -> TagEncoder:
         torch.manual_seed(seed)
@@ -51,14 +56,14 @@ def fit(plan: Mapping[str, Any], seed: int, sources: Mapping[str, Source], work:
     return train("fit", start, Plan(**plan["run"]), losses, work)
 
 
-def tag_loss(model: TagEncoder, scheme: str, batch: Batch, plan: Mapping[str, Any]) -> Tensor:
-    """How far the tags are off: character by character, and as whole paths by the plan's share `paths`."""
+def tag_loss(model: TagEncoder, scheme: str, batch: Batch, smoothing: float, paths: float) -> Tensor:
+    """How far the tags are off: character by character, and as whole paths with the weight `paths`."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
         scores = model(batch.ids, batch.positions, scheme).float()
     loss = torch.nn.functional.cross_entropy(
-        scores.flatten(0, 1), batch.wanted.flatten(), ignore_index=IGNORED, label_smoothing=plan["smoothing"]
+        scores.flatten(0, 1), batch.wanted.flatten(), ignore_index=IGNORED, label_smoothing=smoothing
     )
-    return loss + plan["paths"] * path_loss(scores, batch.wanted) if plan["paths"] else loss
+    return loss + paths * path_loss(scores, batch.wanted) if paths else loss
 
 
 def path_loss(scores: Tensor, wanted: Tensor) -> Tensor:
