@@ -81,7 +81,7 @@ def recall(gazetteer: Gazetteer, count: int, seed: int) -> dict[str, object]:
     """Made typos: how many are corrected rightly, wrongly, or not at all, by kind and by place."""
     rng, slips = random.Random(seed), Slips()
     districts = [code for code in gazetteer if len(code) == 6 and code[:2] < "70"]
-    made, right, wrong = Counter[str](), Counter[str](), Counter[str]()
+    made, right, wrong, unharmed = Counter[str](), Counter[str](), Counter[str](), 0
     misses: list[str] = []
     while sum(made.values()) < count:
         names = written(gazetteer, rng, districts)
@@ -91,19 +91,24 @@ def recall(gazetteer: Gazetteer, count: int, seed: int) -> dict[str, object]:
         if not typo or typo == name or gazetteer_has(gazetteer, typo):
             continue
         made[kind] += 1
-        text = "".join((*names[:at], typo, *names[at + 1 :])) + rng.choice(TAILS)
-        offered = parse(normalize(text)).corrections
+        tail = rng.choice(TAILS)
+        text = "".join((*names[:at], typo, *names[at + 1 :])) + tail
+        address = parse(normalize(text))
+        offered = address.corrections
         if any(c.suggested == name and c.written == typo for c in offered):
             right[kind] += 1
         elif offered:
             wrong[kind] += 1
-        if len(misses) < 20 and not any(c.suggested == name for c in offered):
-            misses.append(f"{text} ({typo} for {name}): {[c.suggested for c in offered]}")
+        elif address.divisions == parse(normalize("".join(names) + tail)).divisions:
+            unharmed += 1
+        if len(misses) < 30 and not any(c.suggested == name for c in offered):
+            misses.append(f"{text} ({kind}, {typo} for {name}): {[c.suggested for c in offered]}")
     total = sum(made.values())
     return {
         "made": total,
         "recall": round(sum(right.values()) / total, 4),
         "wrong": round(sum(wrong.values()) / total, 4),
+        "read_rightly_without": round(unharmed / total, 4),
         "recall_by_kind": {kind: round(right[kind] / made[kind], 3) for kind in KINDS if made[kind]},
         "missed": misses,
     }

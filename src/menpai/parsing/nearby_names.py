@@ -13,7 +13,8 @@ from menpai.parsing.similar import slip
 from menpai.parsing.written import SUFFIX, kind_of, short_forms
 
 _DROPPED = 0.4
-_EXTRA = 0.4
+EXTRA = 0.4
+_DOUBLED = 0.2
 _SWAPPED = 0.35
 # What a short name adds: the fewer characters agree, the less is sure.
 _ONE_LEFT = {0: 0.35, 1: 0.05}
@@ -44,10 +45,10 @@ class Names:
         """Names that differ from what is written by one slip; the end of a name is never in doubt."""
         yield from self._substituted(written)
         yield from self._dropped(written)
-        for at in range(1, len(written) - 1):
+        for at in range(1, len(written)):
             shorter = written[:at] + written[at + 1 :]
             if shorter in self.named:
-                yield self._near(shorter, "extra", _EXTRA)
+                yield self._near(shorter, "extra", _DOUBLED if written[at - 1] == written[at] else EXTRA)
             swapped = written[: at - 1] + written[at] + written[at - 1] + written[at + 1 :]
             if swapped in self.named and swapped != written:
                 yield self._near(swapped, "swapped", _SWAPPED)
@@ -68,7 +69,7 @@ class Names:
     def _near(self, form: str, kind: str, cost: float) -> Near:
         official, codes = self.named[form]
         sure = self._stem(form) - (kind in ("homophone", "shape", "dropped"))
-        if kind in ("dropped", "extra"):
+        if kind == "dropped" or cost == EXTRA:
             sure -= 1
         return Near(official, codes, kind, round(cost + (0 if sure > 1 else _ONE_LEFT.get(sure, 1.0)), 2))
 

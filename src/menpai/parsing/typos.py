@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from menpai.address import Correction, Element
+from menpai.parsing import guards
 from menpai.parsing.divisions import Chain
 from menpai.parsing.gazetteer import Codes, Gazetteer
-from menpai.parsing.nearby_names import Names, Near, names_of, towns_below, units_below
+from menpai.parsing.nearby_names import EXTRA, Names, Near, names_of, towns_below, units_below
 
 # Nothing dearer is offered, nor anything that another name could be as well.
 _DEAREST = 0.45
@@ -18,6 +19,8 @@ _MARGIN = 0.1
 _CONFIRMED = 0.5
 _ALONE = 0.15
 _LONGEST = 11
+# Names as long as 西藏自治区 are known without one of their characters.
+_LONG = 4
 _HAN = re.compile(f"[\u4e00-\u9fff]{{2,{_LONGEST}}}")
 _ENDS = {
     "": re.compile("自治[区州县旗]|[省市县区旗盟州]"),
@@ -41,18 +44,41 @@ def find_typos(
 ) -> tuple[Correction, ...]:
     """Names that no reading of the gazetteer fits but for one slip, in the order of the text."""
     context = tuple(division.code for division in chain.divisions[:4])
-    found: list[Correction] = [*_unlisted(gazetteer, text, chain, context), *_roads(elements)]
+    found = [*_unfinished(gazetteer, text, chain), *_roads(elements)]
+    if not found:
+        found += _unlisted(gazetteer, text, chain, context)
     if chain.start:
         found += _before(gazetteer, text, chain, context)
     found += _after(gazetteer, text, chain, context)
-    return tuple(sorted(found)) if found else ()
+    return tuple(sorted(dict.fromkeys(found))) if found else ()
+
+
+def _unfinished(gazetteer: Gazetteer, text: str, chain: Chain) -> Iterator[Correction]:
+    """Long names of which only the short one was read: 内蒙古自冶区, 承德德市."""
+    for element in chain.elements:
+        value, start = element.value, element.start
+        if element.source != "gazetteer" or not value.startswith(element.text) or value == element.text:
+            continue
+        near: list[tuple[int, int, Near]] = []
+        for size in (len(value) - 1, len(value), len(value) + 1):
+            written = text[start : start + size]
+            if written[-1] == value[-1] and len(written) == size > len(element.text):
+                near += [(start, start + size, found) for found in Names({value: (value, ())}).near(written)]
+        yield from _choose([item for item in near if item[2].cost < EXTRA or len(value) > _LONG], text)
 
 
 def _unlisted(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> Iterator[Correction]:
-    """Towns in the chain that the tables do not have."""
+    """Names in the chain that the tables do not have: a unit on the way to what was read, or one below it."""
     for element in chain.elements:
-        if element.source == "rule" and element.kind in ("town", "district") and context:
-            yield from _offer(gazetteer, text, context, [(element.start, element.end)])
+        if element.source != "rule" or not context or not 2 <= len(element.text) <= _LONGEST:
+            continue
+        if element.kind in ("district", "devzone", "city"):
+            found = tuple(_above(gazetteer, text, element.start, element.end, context, ""))
+            wider = tuple(dict.fromkeys(code[:4] for code in context))
+            yield from found or _offer(gazetteer, text, wider, [(element.start, element.end)])
+        elif element.kind == "town":
+            ends = _ENDS["city"].finditer(text, element.start + 1, element.end)
+            yield from _offer(gazetteer, text, context, [(element.start, end.end()) for end in ends])
 
 
 def _before(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> Iterator[Correction]:
@@ -68,26 +94,10 @@ def _after(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> Ite
     run = _HAN.match(text, start)
     if level is None or run is None:
         return
-    if chain.elements:
-        yield from _unfinished(gazetteer, text, chain.elements[-1], run.end())
     spans = [(start, end.end()) for end in _ENDS[level].finditer(text, start + 1, run.end())]
     if spans:
         found = tuple(_offer(gazetteer, text, context or ("",), spans))
         yield from found or (_between(gazetteer, text, start, context) if level else ())
-
-
-def _unfinished(gazetteer: Gazetteer, text: str, last: Element, end: int) -> Iterator[Correction]:
-    """The long name of a unit of which only the short one was read: 内蒙古自冶区."""
-    size = len(last.value)
-    if (
-        last.source == "gazetteer"
-        and size > len(last.text) + 1
-        and last.start + size <= end
-        and (text[last.start + size - 1] == last.value[-1])
-    ):
-        names = Names({last.value: (last.value, ())})
-        near = names.near(text[last.start : last.start + size])
-        yield from _choose([(last.start, last.start + size, found) for found in near], text)
 
 
 def _between(gazetteer: Gazetteer, text: str, start: int, context: Codes) -> Iterator[Correction]:
@@ -138,7 +148,10 @@ def _near(gazetteer: Gazetteer, written: str, context: Codes) -> Iterator[Near]:
             for found in units_below(gazetteer, code).near(written):
                 yield found if code else found._replace(cost=found.cost + _ALONE)
         elif len(code) >= 4:
-            towns, bare = towns_below(gazetteer, code), written[: town.start()]
+            towns, bare = (
+                towns_below(gazetteer, code),
+                guards.stem(written) if town["right"] else written[:-2],
+            )
             if bare not in towns.named:
                 yield from towns.near(bare) if town["right"] else ()
             elif not town["right"]:
