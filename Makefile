@@ -39,6 +39,7 @@ docs:  ## rebuild the generated references, then run every block of the docs
 	$(PYTHON) tools/build_settings_reference.py
 	$(PYTHON) tools/build_evidence_reference.py
 	$(PYTHON) tools/build_cli_reference.py
+	$(PYTHON) tools/draw_readings.py
 	$(PYTHON) -m pytest -q tests/test_docs_run.py tests/test_references.py
 
 serve:

@@ -89,8 +89,31 @@ def _summary(address: Address) -> Iterator[tuple[str, str]]:
     if address.divisions:
         yield say("代码", "code"), _codes(address)
     for former in address.former:
-        yield say("旧名", "former name"), f"{former.written} → {', '.join(former.codes)}"
+        since = f" ({former.date})" if former.date else ""
+        yield say("旧名", "former name"), f"{former.written} → {', '.join(former.codes)}{since}"
+    for conflict in address.conflicts:
+        yield say("矛盾", "conflict"), f"{conflict.written} ≠ {conflict.against}"
+    for typo in address.corrections:
+        yield say("或许是", "perhaps"), f"{typo.written} → {typo.suggested}"
+    if address.settled_by:
+        yield (
+            say("待定于", "settled by"),
+            say("、", ", ").join(word(KINDS, kind) for kind in address.settled_by),
+        )
+    for other in address.alternatives:
+        yield (
+            say("另一读法", "or read as"),
+            " ".join(f"{e.text}({word(KINDS, e.kind)})" for e in other.elements),
+        )
     yield say("级别", "level"), word(KINDS, address.level)
+
+
+def _other(address: Address, other: Address) -> str:
+    """Where another reading differs: in its elements, else in its divisions."""
+    kinds = [(e.kind, e.text) for e in other.elements]
+    if kinds == [(e.kind, e.text) for e in address.elements]:
+        return _codes(other)
+    return " ".join(f"{text} ({word(KINDS, kind)})" for kind, text in kinds)
 
 
 def _texts(address: Address, kind: str) -> str:
