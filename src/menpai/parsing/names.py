@@ -18,11 +18,10 @@ _CUTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
         ("元", patterns.ENTRANCE, "unit"),
         ("户", patterns.SIDE, "room"),
         ("委", patterns.WARD, "subpoi"),
-        ("区行处部所社", patterns.BRANCH, "subpoi"),
         ("区期院门苑团园里", patterns.SUBPLACE, "subpoi"),
         ("市面头脸铺房部", patterns.SHOPFRONT, "assist"),
     ) if char in ends)
-    for char in "组社队连楼座元户区行处部所期院门苑团园里市面头脸铺房委"
+    for char in "组社队连楼座元户区期院门苑团园里市面头脸铺房部委"
 }  # fmt: skip
 _DIRECTIONS = frozenset("东西南北中")
 _TRAILS = frozenset("旁内面对")

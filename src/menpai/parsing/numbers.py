@@ -27,6 +27,7 @@ _LETTER_KINDS = {
 } | dict.fromkeys(("区", "段", "组团", "出入口", "出口", "入口", "口"), "subpoi")
 # What has lanes of its own: 格水村|3巷; else the lane ends a name: 瓦窑岗2巷.
 _LANED = frozenset("村区园屯寨庄")
+_LOW = {"首层": "1", "底层": "1"}
 # 江南, 城东, 河西 are words: 印象江南4栋 is no building 南4.
 _BEFORE_SIDE = frozenset("江城河湖淮岭海山水云济岸淮")
 
@@ -65,11 +66,13 @@ def letter(draft: Draft, match: re.Match[str]) -> None:
 
 
 def low(draft: Draft, match: re.Match[str]) -> None:
-    """负1层 and 地下1层 as B1, 首层 as 1; 地下室 and 底商 as they are."""
+    """负1层, 地下1层 and 地下 as B1, 首层 as 1; 地下室 and 底商 as they are."""
     start, end = match.span()
     names.cut(draft, start)
     digits = "".join(c for c in match[0] if c.isdigit())
-    value = "B" + digits if digits else "1" if match[0] in ("首层", "底层") else match[0]
+    value = "B" + digits if digits else _LOW.get(match[0], match[0])
+    if value == "地下" and end == len(draft.text):  # in Hong Kong 地下A铺 is on the ground floor
+        value = "B1"
     draft.add("floor", start, end, value, "sign")
 
 
@@ -139,7 +142,8 @@ def _kind(draft: Draft, unit: str, number: str, end: int) -> str:
 
 def _house(draft: Draft, end: int) -> str:
     """号: on a road or in a village the house, in an estate or lane the building, in a building the room."""
-    if draft.last in ("floor", "subpoi") and draft.in_market:
+    aisle = draft.last == "subpoi" and draft.last_text.endswith("街")
+    if (draft.last == "floor" or aisle) and draft.in_market:
         return "room"
     if draft.last in INSIDE:
         if draft.last_text.endswith(("排", "通道")):
