@@ -26,7 +26,7 @@ RESOURCES = ROOT / "resources"
 def common() -> list[str]:
     """The basic ideographs that are nobody's variant."""
     folded = set((DATA / "characters.txt").read_text("utf-8").split()[0])
-    return [char for char in map(chr, range(0x4E00, 0x9FA6)) if char not in folded]
+    return [char for char in map(chr, range(0x4E00, 0xA000)) if char not in folded]
 
 
 def readings(char: str) -> list[str]:
