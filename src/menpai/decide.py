@@ -11,7 +11,7 @@ from menpai.errors import Language
 from menpai.evidence import FEATURES, Comparison, conflicts, level
 from menpai.policy import apply_policies
 from menpai.scoring import Score
-from menpai.verdict import Evidence, Verdict
+from menpai.verdict import Evidence, Probabilities, Verdict
 
 FloatRow = NDArray[np.float32]
 
@@ -26,6 +26,13 @@ READINGS: dict[str, dict[Language, tuple[str, str]]] = {
             "the character model reads them as not the same place",
         ),
     },
+    "model_overruled": {
+        "zh": ("模型单独的结论被上面的规则改向同一处", "模型单独的结论被上面的规则改向不是同一处"),
+        "en": (
+            "the rules above moved the model's own answer towards the same place",
+            "the rules above moved the model's own answer away from the same place",
+        ),
+    },
 }
 
 
@@ -37,11 +44,19 @@ class Manner(NamedTuple):
     language: Language
     weights: tuple[NDArray[np.float64], NDArray[np.float64]]
     "Weight of each feature for the same place: in the blend, and in the fast scorer alone."
+    imported: bool = False
+    "An imported model: its answer stands beside ours where policies changed it."
+    faithful: bool = False
+    "Its answer is given as it is, without policies."
 
 
 def decide(comparison: Comparison, score: Score, row: FloatRow | None, manner: Manner) -> Verdict:
     """The verdict on a comparison; without its features (`row`), only the policies' reasons are given."""
-    probabilities, edits = apply_policies(comparison, score.probabilities, manner.language)
+    probabilities, edits = score.probabilities, list[Evidence]()
+    if not manner.faithful:
+        probabilities, edits = apply_policies(comparison, score.probabilities, manner.language)
+    if manner.imported and score.decided_by == "encoder" and probabilities.label != score.probabilities.label:
+        edits.append(_overruled(score.probabilities, probabilities, manner.language))
     reasons = edits if row is None else [*edits, *explain(comparison, score, row, manner)]
     label = probabilities.label
     return Verdict(
@@ -52,6 +67,16 @@ def decide(comparison: Comparison, score: Score, row: FloatRow | None, manner: M
         decided_by=score.decided_by,
         pack=manner.pack,
         behaviour=manner.behaviour,
+    )
+
+
+def _overruled(model: Probabilities, ours: Probabilities, language: Language) -> Evidence:
+    """Says that the label is no longer the model's; its weight: the change of P(exact) - P(not)."""
+    change = (ours.exact_match - ours.not_match) - (model.exact_match - model.not_match)
+    text = READINGS["model_overruled"][language][change < 0]
+    share = f"{model.label} {max(model):.2f}"
+    return Evidence(
+        "model_overruled", change, f"{text}（{share}）" if language == "zh" else f"{text} ({share})"
     )
 
 

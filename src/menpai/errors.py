@@ -135,6 +135,11 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{changed} of the labels changed (limit {limit}), {points} points of macro-F1 were lost (limit {allowed}); nothing was written",
         "use --precision fp16, widen the budget, give --pairs of your own, or add --force",
     ),
+    "tune_none": (
+        "没有设置能达到 P99 ≤ {limit} 毫秒，最低为 {lowest} 毫秒", "请放宽 --p99，减小 --batches，或换用量化的模型包",
+        "no setting has a P99 of {limit} ms or less, the lowest is {lowest} ms",
+        "widen --p99, give smaller --batches, or quantize the pack",
+    ),
     "triton_failed": (
         "Triton 服务器 {url} 不能运行 {model}：{reason}", "请检查网址，并用 menpai model export --triton 写出仓库",
         "the Triton server at {url} cannot run {model}: {reason}",

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from menpai.packs.vocabulary import IntArray
 from menpai.packs.wordpiece import WordPiece
 
-# Rows are padded to a multiple of this: rows of one width run together, and little of them is padding.
-STEP = 4
+# Rows are padded to a multiple of this: with 1, rows of one length run together and no token is padding.
+STEP = 1
 # Tokens in one run of the engine: enough to amortise the call, few enough to stay in the cache.
-TOKEN_BUDGET = 2048
+TOKEN_BUDGET = 1024
 
 
 class Rows(NamedTuple):

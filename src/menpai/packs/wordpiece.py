@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.packs.bert_characters import fold, is_ideograph, is_punctuation
+from menpai.packs.pack import Pack
 from menpai.packs.vocabulary import IntArray, codepoints
 
 SPECIALS = ("[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]")
@@ -122,6 +123,12 @@ class WordPiece:
             out.append(self.ids_of[head + word[start:end]])
             start = end
         return out
+
+
+def open_wordpiece(pack: Pack) -> WordPiece:
+    """The tokenizer of an imported pack."""
+    pieces = pack.file("vocabulary").read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    return WordPiece(pieces, bool(pack.manifest.get("lower_case", True)))
 
 
 class _Remembered(dict[str, tuple[int, ...]]):
