@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import menpai
-from menpai.address import Address, Normalized
+from menpai.address import DIVISION_LEVELS, Address, Normalized
 from menpai.errors import UsageError
 from menpai.parsing import parse
 from menpai.parsing.gazetteer import default
@@ -20,6 +20,7 @@ from menpai.text import normalize
 from tests import strategies
 
 CASES = Path(__file__).parent.parent / "cases" / "divisions.tsv"
+KINDS = (*DIVISION_LEVELS, "devzone")
 CITIES = tuple(code for code in default() if len(code) == 4)
 
 
@@ -29,8 +30,8 @@ def cases() -> list[dict[str, str]]:
 
 
 def written_out(address: Address) -> str:
-    """Elements, codes of the possible units, former names, conflicts, and what would settle an ambiguity."""
-    parts = [f"{e.kind}={e.value}" for e in address.elements]
+    """Divisions, codes of the possible units, former names, conflicts, and what would settle an ambiguity."""
+    parts = [f"{e.kind}={e.value}" for e in address.elements if e.kind in KINDS]
     lists = {
         "codes": [d.code for d in address.divisions],
         "former": [f.written for f in address.former],

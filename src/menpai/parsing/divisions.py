@@ -80,10 +80,11 @@ def _chain(gazetteer: Gazetteer, text: str, walk: Walk, reading: Reading, start:
     if hints is not NO_HINTS:
         codes = settle(gazetteer, codes, hints)
     first = walk.mentions[0].start
+    past = [m for m in walk.mentions if m.past]
     return Chain(
         _elements(gazetteer, text, walk.mentions, codes),
         tuple(map(gazetteer.division, codes)),
-        tuple(dict.fromkeys(_former(gazetteer, text, walk.mentions, codes))),
+        tuple(dict.fromkeys(_former(gazetteer, text, past, codes))) if past else (),
         0 if first == start else first,
         walk.end,
         reading.penalty + (PENALTIES["skipped"] if first > start else 0.0),
@@ -189,7 +190,7 @@ def _start(element: Element) -> int:
 def _former(gazetteer: Gazetteer, text: str, mentions: list[Mention], codes: Codes) -> Iterator[Former]:
     """The names that mean today's units by a former name only."""
     for mention in mentions:
-        meant = _meant(mention, codes) if mention.past else ()
+        meant = _meant(mention, codes)
         if meant and all(code in mention.past for code in meant):
             yield former(gazetteer, text[mention.start : mention.end], meant)
 

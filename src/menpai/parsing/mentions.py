@@ -15,8 +15,11 @@ _SKIP = re.compile(
     r"(?:[\s,;.:、·|/_-]|(?:省|自治区)?直辖县级行政(?:单位|区划|区)|省直辖县?|市?辖区|县(?=[^\d县]{2,3}县)|"
     r"[内外中一二三四五六]环(?:以[内外]|到[内外中一二三四五六]环(?:以[内外]|之间)?))*"
 )
+_SKIPPED = frozenset(" ,;.:、·|/_-\t\n\r\f\v\u3000省自直市辖区县内外中一二三四五六")
 _TOWN_OFFICE = re.compile(r"办事处|办(?![公理事])")
 _DEPTH = 3
+# Where at the latest the first sign of a town stands (镇, 街道, 办事处), an unknown district before it included.
+_TOWN_ENDS = 20
 
 
 class Mention(NamedTuple):
@@ -38,17 +41,16 @@ def read(
     gazetteer: Gazetteer, text: str, at: int, mentions: Sequence[Mention], context: Codes
 ) -> Mention | None:
     """The division, zone or town that is named at this place."""
-    return (
-        _name(gazetteer, text, at, context)
-        or _zone(text, at)
-        or _town(gazetteer, text, at, mentions, context)
-        or _unknown(text, at)
-        or _corps(text, at, context)
-    )
+    found = _name(gazetteer, text, at, context) or _zone(text, at)
+    if found is None and guards.TOWN_SIGN.search(text, at, at + _TOWN_ENDS):
+        found = _town(gazetteer, text, at, mentions, context) or _unknown(text, at)
+    return found or _corps(text, at, context)
 
 
 def skip(text: str, at: int) -> int:
     """Past separators and words without meaning between divisions."""
+    if text[at : at + 1] not in _SKIPPED:
+        return at
     match = _SKIP.match(text, at)
     return match.end() if match else at
 
@@ -139,6 +141,8 @@ def _agreed(codes: Codes, context: Codes) -> Codes:
         return codes
     if len(context) == 1:
         known = context[0]
+        if len(codes) == 1:
+            return codes if codes[0].startswith(known) or known.startswith(codes[0]) else ()
         return tuple([c for c in codes if c.startswith(known) or known.startswith(c)])
     known_all = set(context)
     parents = {c[:n] for c in context for n in (2, 4, 6, 9)}
@@ -182,9 +186,10 @@ def _town_of(gazetteer: Gazetteer, text: str, at: int, codes: Codes, depth: int)
 
 def _shared(gazetteer: Gazetteer, text: str, at: int, end: int) -> bool:
     """Whether the last character begins the next name: 青岛 + 市北区, not 青岛市 + 北区; 庆阳 + 镇原县."""
-    if end - at < 3:
+    forms = gazetteer.forms(text[end - 1 : end + 1])
+    if not forms or end - at < 3:
         return False
-    below = [f.full for f in gazetteer.forms(text[end - 1 : end + 1]) if text.startswith(f.rest, end + 1)]
+    below = [f.full for f in forms if text.startswith(f.rest, end + 1)]
     if not any(below):
         return False
     rest = text[at + 2 : end - 1]
@@ -248,8 +253,6 @@ def _town(
 ) -> Mention | None:
     """A town in other than official words (两路镇 for 两路街道), or one that the tables do not have."""
     if mentions and mentions[-1].kind == "town" and mentions[-1].codes:
-        return None
-    if not guards.TOWN_SIGN.search(text, at, at + 16):
         return None
     match = guards.STREET_TOWN.match(text, at)
     if match and len(context[:1]) == 1 and (codes := _same_stem(gazetteer, match["stem"], context)):
