@@ -6,6 +6,7 @@ as people write them, so the only clue to a boundary is what the names are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -27,6 +28,13 @@ _DEVZONES = (
     "循环经济产业园 产业集聚区"
 ).split()
 _MEETING = "交叉口 交汇处 路口 交叉路口 交口 十字路口 交界处".split()
+_PARTS = "1组团 2组团 三组团 A地块 B地块 23地块 高层 别墅区 北栋 一基地 平房 商业街 5号网格 公寓区 学生宿舍".split()
+_GARDENS = "苑 园 郡 府 庭 阁 轩 居 里 坊 湾 洲 院 邸 台 小区".split()
+_WHOLE_ENDS = "东苑 西苑 南苑 北苑 新区 东区 南里 北里 西里 新村 二村".split()
+_FRONTS = "门面 门面房 商铺 门市 车库 沿街 门口".split()
+_LOCAL = "小区 家属院 菜市场 宿舍 市场 社区卫生院 派出所 安置房".split()
+# Names in the pool of estates that say more than a name.
+_WORDY = re.compile("所在|全部|辖区|周边|区域|工地|住户|家中|整|及|和.*和|内$|旁|地块|楼$|期$")
 _CORNERS = "东北角 西南角 东侧 北侧 南侧 西侧".split()
 
 
@@ -83,11 +91,23 @@ def _village(rng: Random, corpus: Corpus, at: int) -> Parts:
 
 def _estate(rng: Random, corpus: Corpus, at: int) -> Parts:
     """A road, a number, an estate, what lies inside."""
-    parts = _before(rng, corpus, at)
-    parts.append(("poi", _estate_name(rng, corpus, at)))
-    if rng.random() < 0.25:
-        parts.append(("subpoi", rng.choice(_ZONES)))
+    parts = [*_before(rng, corpus, at), ("poi", _estate_name(rng, corpus, at)), *_part(rng)]
+    if rng.random() < 0.06:
+        return [*parts, ("assist", rng.choice(_FRONTS)), ("poi", tag(rng) + rng.choice(words("shop")))]
     return parts + _inside(rng)
+
+
+def _part(rng: Random) -> Parts:
+    """The part of an estate: a phase or zone, a garden with a name of its own, both, or none."""
+    parts: Parts = []
+    if rng.random() < 0.25:
+        zone = rng.choice(_ZONES + _PARTS)
+        parts.append(("subpoi", zone))
+        if zone.endswith("期") and rng.random() < 0.3:
+            parts.append(("", "小区"))
+    if rng.random() < 0.12:
+        parts.append(("subpoi", tag(rng, rng.choice((1, 2, 2))) + rng.choice(_GARDENS)))
+    return parts
 
 
 def _point(rng: Random, corpus: Corpus, at: int) -> Parts:
@@ -105,6 +125,13 @@ def _point(rng: Random, corpus: Corpus, at: int) -> Parts:
     if place.host or rng.random() < 0.2:
         parts.append(("poi", place.host or _estate_name(rng, corpus, at)))
         parts += _inside(rng) if rng.random() < 0.3 else []
+    elif rng.random() < 0.08:
+        parts.append(("poi", tag(rng) + rng.choice((*words("market"), *words("mall"), "菜市场", "市场"))))
+    elif rng.random() < 0.05:
+        parts += [
+            ("poi", _estate_name(rng, corpus, at)),
+            ("assist", rng.choice(("旁", "对面", "内", "门口", "院内", "里面", "旁边的"))),
+        ]
     parts.append(("poi", name))
     if place.branch:
         opening, closing = rng.choice((("(", ")"), ("", "")))
@@ -135,9 +162,8 @@ def _crossing(rng: Random, corpus: Corpus, at: int) -> Parts:
 def _street(rng: Random, corpus: Corpus, at: int) -> Parts:
     """A road and a number, or a lane of it."""
     parts = [("road", _road_name(rng, corpus, at))]
-    if rng.random() < 0.15:
-        lane = _number(rng, 9) + rng.choice(("巷", "支路"))
-        parts.append(("road", rng.choice((lane, lane, "步行街", "中段", "北段"))))
+    if rng.random() < 0.06:
+        parts.append(("road", tag(rng) + rng.choice(("巷", "里弄", "步行街", "胡同"))))
     return parts + [("roadno", _house(rng))] + (_inside(rng) if rng.random() < 0.3 else [])
 
 
@@ -201,17 +227,23 @@ def _room(rng: Random) -> str:
 
 def _road_name(rng: Random, corpus: Corpus, at: int) -> str:
     """A road of the county, of anywhere, or made up."""
-    found = _near(rng, corpus, "roads", at)
+    section = rng.choice(("东段", "中段", "西段", "北段", "一段", "二段", f"{_number(rng, 9)}巷"))
+    ending = section if rng.random() < 0.12 else ""
     if rng.random() < 0.75:
-        return found.road
-    return rng.choice((rng.choice(words("road")), tag(rng), _hamlet(rng))) + rng.choice(_ROAD_ENDS)
+        return _near(rng, corpus, "roads", at).road + ending
+    return rng.choice((rng.choice(words("road")), tag(rng), _hamlet(rng))) + rng.choice(_ROAD_ENDS) + ending
 
 
 def _estate_name(rng: Random, corpus: Corpus, at: int) -> str:
     """An estate of the county, of anywhere, or made up."""
-    if rng.random() < 0.85:
-        return _near(rng, corpus, "estates", at).name
-    return tag(rng) + rng.choice(("", *words("estate")))
+    way = rng.random()
+    if way < 0.82:
+        name = _near(rng, corpus, "estates", at).name
+        if not _WORDY.search(name):
+            return name
+    if way < 0.88:
+        return _near(rng, corpus, "roads", at).road + rng.choice(_LOCAL)
+    return tag(rng) + rng.choice(("", *words("estate"), *_WHOLE_ENDS, *_WHOLE_ENDS))
 
 
 def _village_name(rng: Random, corpus: Corpus, at: int) -> str:

@@ -71,12 +71,13 @@ def path_loss(scores: Tensor, wanted: Tensor) -> Tensor:
     transitions are the rules of those tags). Rows that a window cut within a span do not count."""
     real = wanted != IGNORED
     kinds = (scores.shape[2] - 1) // 4
-    none, begin, inner, ending, single = scores.split([1, kinds, kinds, kinds, kinds], 2)
+    parts = scores.split([1, kinds, kinds, kinds, kinds], 2)
+    none, begin, inner, ending, single = (part.unbind(1) for part in parts)
     closed, opened = scores.new_zeros(len(scores)), scores.new_full((len(scores), kinds), -1e4)
     for at in range(1, scores.shape[1]):
         goes_on = real[:, at]
-        options = [closed[:, None] + none[:, at], opened + ending[:, at], closed[:, None] + single[:, at]]
-        fresh = torch.logaddexp(opened + inner[:, at], closed[:, None] + begin[:, at])
+        options = [closed[:, None] + none[at], opened + ending[at], closed[:, None] + single[at]]
+        fresh = torch.logaddexp(opened + inner[at], closed[:, None] + begin[at])
         opened = torch.where(goes_on[:, None], fresh, opened)
         closed = torch.where(goes_on, torch.logsumexp(torch.cat(options, 1), 1), closed)
     labels = wanted.clamp(min=0)

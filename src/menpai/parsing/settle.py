@@ -1,11 +1,13 @@
 """Where the rules are unsure of names, the tagger settles where each begins and ends, and what it is.
 
 Divisions of the gazetteer and numbers with their unit words stand; between them lie stretches of names. A stretch
-that holds a name without a telling suffix is read by the tagger; its spans replace the rules' if it is sure of all.
+with a doubtful name is read by the tagger. Its spans replace the rules' if it is sure of them, and if what a suffix
+or a word of a closed list has shown (文三路, 引凤社区, 对面) still ends where it ended: only its beginning may move.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -23,12 +25,15 @@ if TYPE_CHECKING:  # both need numpy, which reading by rules does without
 NAMES = frozenset(
     ("town", "community", "village_group", "devzone", "road", "intersection", "poi", "subpoi", "assist")
 )
-# Rules that are surer of an element than this are not asked about it.
-UNSURE = 0.7
+# An element of which a rule is less sure than this is doubtful; the end of any other stands.
+UNSURE = 0.82
 # The tagger's word counts if it is at least this sure of the least certain character of a stretch.
-SURE = 0.5
+SURE = 0.3
 # Shorter stretches hold one name.
 _SHORTEST = 4
+# What is left of a name that is split; a lane or section belongs to its road.
+_SHORTEST_NAME = 3
+_SECTION = re.compile(r"[\d东西南北中上下]*(?:段|巷|弄|支)")
 
 _VALUES: dict[str, Callable[[str], str]] = {
     "road": values.road, "community": values.community, "village_group": values.group, "poi": values.place,
@@ -92,16 +97,36 @@ def _settled(address: Address, found: Sequence[Stretch], spans: Sequence[Span]) 
     elements = list(address.elements)
     for stretch in reversed(found):
         inside = [span for span in spans if span.start < stretch.end and span.end > stretch.start]
-        if _holds(stretch, inside):
-            elements[stretch.first : stretch.last] = [_element(address.text, span) for span in inside]
+        before = elements[stretch.first : stretch.last]
+        if _holds(stretch, before, inside):
+            known = {(element.kind, element.start, element.end): element for element in before}
+            elements[stretch.first : stretch.last] = [
+                known.get((span.kind, span.start, span.end)) or _element(address.text, span)
+                for span in inside
+            ]
     return replace(address, elements=tuple(elements)) if elements != list(address.elements) else address
 
 
-def _holds(stretch: Stretch, spans: Sequence[Span]) -> bool:
-    """Whether the tagger is sure of names that fill the stretch and reach no further."""
+def _holds(stretch: Stretch, elements: Sequence[Element], spans: Sequence[Span]) -> bool:
+    """Whether the tagger is sure of names that fill the stretch, reach no further and keep what is shown."""
     if not spans or spans[0].start != stretch.start or spans[-1].end != stretch.end:
         return False
-    return all(span.kind in NAMES and span.confidence >= SURE for span in spans)
+    if any(span.kind not in NAMES or span.confidence < SURE for span in spans):
+        return False
+    ends = {(span.kind, span.end): span.start for span in spans}
+    return all(
+        _keeps(element, ends.get((element.kind, element.end), -1))
+        for element in elements
+        if element.confidence >= UNSURE
+    )
+
+
+def _keeps(element: Element, start: int) -> bool:
+    """Whether a span of the same kind and end may take the place of an element of which a rule is sure."""
+    if start == element.start or start < 0 or element.kind == "assist":
+        return start == element.start
+    kept = element.text[max(0, start - element.start) :]
+    return start > element.start and len(kept) >= _SHORTEST_NAME and not _SECTION.match(kept)
 
 
 def _element(text: str, span: Span) -> Element:
