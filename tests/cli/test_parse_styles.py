@@ -87,3 +87,14 @@ def test_hints_settle_homonyms(run: Run) -> None:
     wrong = run("parse", "朝阳区建国路8号", "--near", "39.9")
     assert (wrong.code, "is not LAT,LON" in wrong.err) == (2, True)
     assert "长村" in run("parse", "朝阳区建国路8号", "--default-city", "长村").err
+
+
+def test_divisions_of_another_year_are_written_in_their_names(run: Run) -> None:
+    text = "上海市闸北区共和新路1号"
+    assert run("parse", text, "--style", "line", "--as-of", "2010").out.strip() == text
+    assert run("parse", text, "--style", "line").out.strip() == "上海市静安区共和新路1号"
+    assert "20x" in run("parse", text, "--as-of", "20x").err
+
+
+def test_a_tagger_is_asked_for_by_a_flag(run: Run) -> None:
+    assert run("parse", "西湖区文三路1号", "--no-tagger", "--style", "line").code == 0

@@ -74,6 +74,19 @@ def add_pack(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_tagger(parser: argparse.ArgumentParser) -> None:
+    """--tagger and --no-tagger: the setting that lets a pack's tagger settle names."""
+    parser.add_argument(
+        "--tagger",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help=say(
+            "让模型包的标注模型定夺规则没把握的名称",
+            "let the pack's tagger settle names that rules are unsure of",
+        ),
+    )
+
+
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """--encoding, --delimiter, --no-header: what a person may say about a table."""
     group = parser.add_argument_group(say("读取表格", "reading a table"))

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
+from menpai.cli.arguments import add_tagger
 from menpai.cli.console import print_grid, print_json
 from menpai.cli.language import say
 from menpai.cli.reading import parser as address_parser
@@ -16,7 +17,6 @@ from menpai.parsing.schemes import SCHEMES, Scheme, Tagged, export, scheme_named
 from menpai.parsing.tagger import Tagger
 from menpai.settings import Settings
 from menpai.tables.conll import read_conll
-from menpai.tables.parsed import parsed
 from menpai.tables.tags import Tagging, evaluate_tags
 
 _FIGURES = {
@@ -43,6 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="TAGS",
         help=say("只衡量这些标签，例如 road,roadno,poi", "measure these tags alone, such as road,roadno,poi"),
     )
+    add_tagger(parser)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
@@ -66,8 +67,8 @@ def _tagging(scheme: Scheme, settings: Settings) -> Tagging:
     parse = address_parser(settings)
 
     def tag(texts: Sequence[str]) -> list[list[Tagged]]:
-        readings = (parsed(text, parse) for text in texts)  # a text that cannot be read has no spans
-        return [[] if isinstance(read, Problem) else export(read, scheme) for read in readings]
+        # A text that cannot be read has no spans.
+        return [[] if isinstance(read, Problem) else export(read, scheme) for read in parse(texts)]
 
     return tag
 

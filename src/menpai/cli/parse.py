@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from menpai.address import Address
-from menpai.cli.arguments import Commands, add_json, add_reading, add_writing
+from menpai.cli.arguments import Commands, add_json, add_reading, add_tagger, add_writing
 from menpai.cli.commands import summary_of
 from menpai.cli.console import print_json
 from menpai.cli.convert import Added, convert
 from menpai.cli.drawing import draw
 from menpai.cli.language import say
+from menpai.cli.reading import alone
 from menpai.cli.reading import parser as address_parser
 from menpai.cli.show import show_address, show_fields
 from menpai.cli.texts import answer_each, given_texts
+from menpai.parsing.dated import gazetteer_as_of
+from menpai.parsing.gazetteer import Gazetteer
 from menpai.parsing.styles import CONVENTIONS
 from menpai.settings import Settings
 from menpai.tables import parsed
@@ -71,6 +74,7 @@ def add(subparsers: Commands) -> None:
         help=say("画出每段文字读成了什么", "draw what each part of the text was read as"),
     )
     _add_hints(parser)
+    add_tagger(parser)
     add_json(parser)
     add_reading(parser)
     add_writing(parser)
@@ -96,6 +100,15 @@ def _add_hints(parser: argparse.ArgumentParser) -> None:
         ),
     )
 
+    group.add_argument(
+        "--as-of",
+        metavar="DATE",
+        help=say(
+            "按这一年（或日期）的行政区划读，例如 2008",
+            "the year (or date) whose divisions are read, such as 2008",
+        ),
+    )
+
 
 def _point(text: str) -> tuple[float, float]:
     try:
@@ -109,36 +122,39 @@ def _point(text: str) -> tuple[float, float]:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """A table if one file is named (or standard input with -o or --column), else texts."""
-    parse = address_parser(settings, args.default_city, args.near)
+    units = gazetteer_as_of(args.as_of, settings.overrides)
+    parse = address_parser(settings, args.default_city, args.near, args.as_of)
     if len(args.texts) == 1 and _is_table(args):
 
         def work(table: Table) -> Iterator[tuple[Row, Added]]:
             column = find_column(table, args.column, ADDRESSES, "column")
             answers = parsed.parse_rows(table.rows, column, parse)
-            return ((row, parsed.styled(answer, args.style, args.convention)) for row, answer in answers)
+            return (
+                (row, parsed.styled(answer, args.style, args.convention, units)) for row, answer in answers
+            )
 
         return convert(args.texts[0], args, settings.lang, parsed.STYLES[args.style], work)
     single = len(args.texts) == 1 and args.texts[0] != STDIN
 
     def show(found: Address) -> None:
         if args.json:
-            print_json(found.to_dict() if args.style == "elements" else _styled(found, args))
+            print_json(found.to_dict() if args.style == "elements" else _styled(found, args, units))
             return
         if args.explain:
             draw(found)
         if args.style == "line":
-            print(_styled(found, args)["standard"])
+            print(_styled(found, args, units)["standard"])
         elif args.style != "elements":
-            show_fields(found.raw, _styled(found, args))
+            show_fields(found.raw, _styled(found, args, units))
         else:
             show_address(found)
 
-    return answer_each(given_texts(args.texts, args.encoding), parse, show, args.json, single)
+    return answer_each(given_texts(args.texts, args.encoding), alone(parse), show, args.json, single)
 
 
-def _styled(address: Address, args: argparse.Namespace) -> dict[str, Any]:
+def _styled(address: Address, args: argparse.Namespace, units: Gazetteer) -> dict[str, Any]:
     """Column → cell of the chosen style, without the problem."""
-    cells = parsed.styled(address, args.style, args.convention)
+    cells = parsed.styled(address, args.style, args.convention, units)
     return dict(zip(parsed.STYLES[args.style][:-1], cells[:-1], strict=True))
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from menpai.address import DIVISION_LEVELS, Address
-from menpai.errors import Problem, UsageError
+from menpai.errors import Problem
 from menpai.parsing import styles
 from menpai.parsing.completeness import completeness
+from menpai.parsing.gazetteer import Gazetteer
 from menpai.tables.table import Row
 
 ELEMENTS = (
     "province", "city", "district", "town", "community", "village_group", "devzone", "road", "roadno", "poi",
     "subpoi", "building", "unit", "floor", "room",
 )  # fmt: skip
+_BATCH = 256
 COLUMNS = (*ELEMENTS, "code", "level", "problem")
 # What follows the columns of every other style: code of 12 digits, how far the address goes, what it lacks.
 JUDGED = ("code", "grade", "missing", "problem")
@@ -27,19 +30,14 @@ STYLES: dict[str, tuple[str, ...]] = {
 
 
 def parse_rows(
-    rows: Iterable[Row], column: int, parse: Callable[[Any], Address]
+    rows: Iterable[Row], column: int, parse: Callable[[Sequence[str]], list[Address | Problem]]
 ) -> Iterator[tuple[Row, Address | Problem]]:
     """Each row with the reading of its address, or with what was wrong with the row or the address."""
-    for row in rows:
-        yield row, row.problem or parsed(row.cells[column] or "", parse)
-
-
-def parsed(text: Any, parse: Callable[[Any], Address]) -> Address | Problem:
-    """The reading of a text; the error of a bad one as a value."""
-    try:
-        return parse(text)
-    except UsageError as error:
-        return Problem(error.code, error.details)
+    waiting = iter(rows)
+    while batch := list(islice(waiting, _BATCH)):
+        answers = parse([str(row.cells[column] or "") if row.problem is None else "" for row in batch])
+        for row, answer in zip(batch, answers, strict=True):
+            yield row, row.problem or answer
 
 
 def cells_of(answer: Address | Problem) -> tuple[Any, ...]:
@@ -50,23 +48,27 @@ def cells_of(answer: Address | Problem) -> tuple[Any, ...]:
     return (*(_cell(answer, kind) for kind in ELEMENTS), codes, answer.level, None)
 
 
-def styled(answer: Address | Problem, style: str, convention: str | None = None) -> tuple[Any, ...]:
-    """The cells of a style's columns; the convention is the style's own if none is given."""
+def styled(
+    answer: Address | Problem, style: str, convention: str | None = None, units: Gazetteer | None = None
+) -> tuple[Any, ...]:
+    """The cells of a style's columns; names are those of `units`, the convention the style's own if none is given."""
     if style == "elements":
         return cells_of(answer)
     if isinstance(answer, Problem):
         return (*[None] * (len(STYLES[style]) - 1), answer)
-    written = written_out(answer, style, convention)
-    whole = completeness(answer)
+    written = written_out(answer, style, convention, units)
+    whole = completeness(answer, units)
     return (*(cell or None for cell in written.values()), styles.code12(answer) or None, whole.grade,
             list(whole.missing) or None, None)  # fmt: skip
 
 
-def written_out(address: Address, style: str, convention: str | None = None) -> dict[str, str]:
+def written_out(
+    address: Address, style: str, convention: str | None = None, units: Gazetteer | None = None
+) -> dict[str, str]:
     """Column → text of a style other than elements."""
     if style == "line":
-        return {"standard": styles.line(address, convention or "empty")}
-    return (styles.fields if style == "fields" else styles.gbt)(address, convention or "repeat")
+        return {"standard": styles.line(address, convention or "empty", units)}
+    return (styles.fields if style == "fields" else styles.gbt)(address, convention or "repeat", units)
 
 
 def _cell(address: Address, kind: str) -> str | list[str] | None:
