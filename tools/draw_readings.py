@@ -73,7 +73,7 @@ def _svg(address: Address) -> str:
 
 def _width(segment: Segment) -> int:
     labels = [_kind(segment), _source(segment)]
-    return max(width(segment.text) * _HALF + 12, max(map(width, labels)) * 6 + 8)
+    return max(width(segment.text) * _HALF + 12, max(map(width, labels)) * 7 + 6)
 
 
 def _box(segment: Segment, x: int, y: int, size: int) -> Iterator[str]:

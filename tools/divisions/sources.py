@@ -54,6 +54,7 @@ def official() -> dict[str, str]:
         units[code] = name
         for order, district in enumerate(districts.split(), 1):
             units[f"{code.ljust(4, '0')}{order:02}"] = district
+    units.update((code, name) for code, name in rows("farms.tsv", 2))
     return units
 
 

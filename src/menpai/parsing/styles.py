@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from menpai.address import Address, Element
 from menpai.parsing.gazetteer import Gazetteer, default
+from menpai.parsing.villages import code_of_village
 
 # How the city of a municipality and of a county straight under its province is written:
 # repeat 北京市 / 济源市, shadow 市辖区 / 省直辖县级行政区划 (as in the statistical codes), empty "".
@@ -81,8 +82,8 @@ def code_of(address: Address) -> str:
 
 
 def code12(address: Address) -> str:
-    """The same as 12 digits, 0 for the levels that are open."""
-    code = code_of(address)
+    """The same as 12 digits, 0 for the levels that are open: that of the village if the town has it listed."""
+    code = code_of_village(address) or code_of(address)
     return code.ljust(12, "0") if code else ""
 
 
