@@ -143,6 +143,23 @@ def test_a_former_name_is_dated() -> None:
     assert (moved.kind, moved.date) == ("moved", "2021")
 
 
+def test_villages_tell_homonyms_apart() -> None:
+    assert codes(menpai.parse("新城区幸福路1号")) == ["610102", "150102"]
+    settled = menpai.parse("新城区公主府社区1号楼")
+    assert (codes(settled), settled.penalty, settled.settled_by) == (["150102"], 0, ())
+    assert codes(menpai.parse("桥西区元台子社区")) == ["130703"]
+    assert codes(menpai.parse("西安市新城区公主府社区")) == ["610102"]
+
+
+def test_many_towns_of_one_city_are_no_answer_but_an_alternative() -> None:
+    address = menpai.parse("渭南市城关街道东风街1号")
+    assert codes(address) == ["6105"]
+    assert address.settled_by == ("district",)
+    (other,) = address.alternatives
+    assert len(other.divisions) > 3
+    assert {code[:4] for code in codes(other)} == {"6105"}
+
+
 def test_the_reading_that_believes_the_finer_name_wins() -> None:
     address = menpai.parse("贵州省遵义市花溪区")
     assert codes(address) == ["520111"]

@@ -77,8 +77,11 @@ def _chain(gazetteer: Gazetteer, text: str, walk: Walk, reading: Reading, start:
     codes = reading.codes
     if len(codes) > 1:
         codes = order(gazetteer, codes, {text[m.start : m.end] for m in walk.mentions})
+    penalty = reading.penalty + (PENALTIES["skipped"] if walk.mentions[0].start > start else 0.0)
     if hints is not NO_HINTS:
+        homonyms = len(codes) > 1
         codes = settle(gazetteer, codes, hints)
+        penalty -= PENALTIES["homonym"] if homonyms and len(codes) == 1 else 0.0
     first = walk.mentions[0].start
     past = [m for m in walk.mentions if m.past]
     return Chain(
@@ -87,7 +90,7 @@ def _chain(gazetteer: Gazetteer, text: str, walk: Walk, reading: Reading, start:
         tuple(dict.fromkeys(_former(gazetteer, text, past, codes))) if past else (),
         0 if first == start else first,
         walk.end,
-        reading.penalty + (PENALTIES["skipped"] if first > start else 0.0),
+        round(penalty, 2),
         conflicts(text, reading) if reading.disagreeing else (),
         settled_by(codes) if len(codes) > 1 and not any(m.moved for m in walk.mentions) else (),
     )

@@ -10,6 +10,7 @@ from menpai.parsing.detail import read_detail
 from menpai.parsing.divisions import Chain, read_chains
 from menpai.parsing.gazetteer import Gazetteer, default
 from menpai.parsing.hints import NO_HINTS, Hints
+from menpai.parsing.local import home_of_villages, without_guess
 from menpai.parsing.overrides import apply_places
 from menpai.parsing.typos import find_typos
 from menpai.parsing.zones import read_zones
@@ -32,6 +33,11 @@ def parse(normalized: Normalized, gazetteer: Gazetteer | None = None, hints: Hin
     best, *others = read_chains(gazetteer, text, breaks, hints)
     alternatives = tuple(_address(normalized, chain, breaks) for chain in others) if others else ()
     address = _address(normalized, best, breaks, alternatives)
+    if address.settled_by:
+        if homes := home_of_villages(gazetteer, address):
+            best = read_chains(gazetteer, text, breaks, hints._replace(cities=homes))[0]
+            address = _address(normalized, best, breaks, alternatives)
+        address = without_guess(gazetteer, address)
     if typos := find_typos(gazetteer, text, best, address.elements):
         address = replace(address, corrections=typos)
     return apply_places(gazetteer, address) if gazetteer.places else address
