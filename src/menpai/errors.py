@@ -167,6 +167,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "模型包 {pack} 的任务是 {task}，这里需要 {wanted}", "地址对用 match，排序用 Ranker，标注用 parse --pack",
         "pack {pack} is for {task}, {wanted} is needed here", "pairs: match; ranking: Ranker; tagging: parse --pack",
     ),
+    "pack_not_imported": (
+        "模型包 {pack} 不是由 menpai model import 导入的", "verify 只核对导入的模型；核对文件摘要请用 menpai model info",
+        "pack {pack} was not made by menpai model import", "verify is for imported models; menpai model info checks digests",
+    ),
     "mode_not_for_pack": (
         "模型包 {pack} 没有 faithful 模式", "faithful 只用于由 menpai model import 导入的模型；请去掉它，或换用那样的模型包",
         "pack {pack} has no faithful mode", "it is for models that menpai model import made; leave it out, or use such a pack",

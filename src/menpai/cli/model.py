@@ -9,7 +9,7 @@ from menpai.cli.commands import summary_of
 from menpai.cli.language import say
 
 # In the order of the help. A verb's file imports engines, torch and the like inside its `run`, not at its top.
-VERBS = ("list", "info", "import", "quantize", "export")
+VERBS = ("list", "info", "import", "verify", "quantize", "bench", "tune", "export")
 
 
 def add(subparsers: Commands) -> None:
