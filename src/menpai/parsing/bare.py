@@ -8,6 +8,8 @@ from menpai.parsing import names, patterns, values
 from menpai.parsing.draft import INSIDE, ON_ROADS, PLACES, Draft
 
 _FLOOR = re.compile(r"(?:\d{1,2}F|[FL][1-9]\d?|B\d)$")
+_ROOM = re.compile(r"\d{3}")
+_STOREY = re.compile(r"\d{1,2}F|L\d{1,2}|B\d")
 _TOWER = re.compile(r"T\d{1,2}$")
 _SLASHED = re.compile(r"\d{1,3}/\d{1,2}/\d{3,4}|[A-Z]?\d{1,2},\d{3,4}")
 _DASH = re.compile("[-/,]")
@@ -23,6 +25,8 @@ def read(draft: Draft, match: re.Match[str]) -> None:
     written = match[0]
     following = draft.text[end : end + 1] if end < draft.end else ""
     closed = not following.isalpha() or _SIDE.match(draft.text, end, draft.end) is not None
+    if draft.text.startswith("航站楼", end):
+        return
     special = _special(written, match["pre"])
     if special == "road" and not _is_highway(draft, written, start, end):
         special = ""
@@ -85,7 +89,7 @@ def _bare_kind(draft: Draft, written: str, start: int) -> str:
     if draft.inside or draft.last == "roadno":
         return "room"
     if draft.last in PLACES and draft.begin == start:
-        return "room" if len(written) >= 3 and written.isdigit() else "building"
+        return "room" if _ROOM.search(written) else "building"
     if draft.last in ("community", "town", ""):
         return "roadno" if "-" in written else "poi"
     return "poi"
@@ -103,13 +107,19 @@ def dashed(draft: Draft, written: str, start: int, end: int, kind: str) -> None:
     if any(e.kind == "room" and e.value == written for e in draft.out):
         kind = "room"
     parts = _DASH.split(written)
-    kinds = _dash_kinds(parts, kind, {e.kind for e in draft.out[-4:]})
+    known = {e.kind for e in draft.out[-4:]}
+    storey = len(parts) == 2 and _STOREY.fullmatch(parts[0])
+    if storey and (parts[0][0] != "B" or not patterns.is_estate(draft.last_text) or draft.on_tall):
+        kinds: tuple[str, ...] | None = ("floor", "room")
+    else:
+        kinds = _dash_kinds(parts, kind, known)
     if kinds is None or "" in parts:
         draft.add(kind or "room", start, end, values.numbers(written), "dash")
         return
     at = start
     for part, part_kind in zip(parts[:-1], kinds[:-1], strict=True):
-        draft.add(part_kind, at, at + len(part), values.numbers(part), "dash")
+        value = part.strip("FL") if part_kind == "floor" else values.numbers(part)
+        draft.add(part_kind, at, at + len(part), value, "dash")
         at += len(part) + 1
     draft.add(kinds[-1], at, end, values.numbers(parts[-1]), "dash")
 
@@ -127,7 +137,7 @@ def _dash_kinds(parts: list[str], kind: str, known: set[str]) -> tuple[str, ...]
     if "building" in known:
         return ("unit", "room") if len(parts[1]) >= 3 and "unit" not in known and len(parts[0]) <= 2 else None
     if len(parts[1]) >= 3:
-        return "building", "room"
+        return None if kind and len(parts[0]) >= 3 and parts[0].isdigit() else ("building", "room")
     if kind or ("roadno" in known and "poi" not in known):
         return None
     return "building", "unit"

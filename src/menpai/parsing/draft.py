@@ -6,7 +6,7 @@ import re
 
 from menpai.address import Element
 from menpai.parsing.name_patterns import DAO_CITIES, NAME, NAME_WITH_DAO
-from menpai.parsing.patterns import MARKET
+from menpai.parsing.patterns import MARKET, TALL
 
 # Kinds whose neighbours can be members of one list or range: 37号、70号 and 3号-17号.
 LISTED = frozenset(("roadno", "building", "unit", "room", "floor"))
@@ -62,6 +62,11 @@ class Draft:
     def inside(self) -> bool:
         """Whether one of the last elements was part of a building."""
         return any(e.kind in INSIDE for e in self.out[-3:])
+
+    @property
+    def on_tall(self) -> bool:
+        """Whether the last element is a tower or mall, whose B1 is a floor."""
+        return self.last_text.endswith(TALL)
 
     def closing(self, start: int, longest: int) -> int:
         """Where the bracket that opens at `start` closes, within this word and `longest` characters, or -1."""

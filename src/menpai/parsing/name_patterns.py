@@ -13,7 +13,7 @@ _MERGE = (
 # A name without any of these has no suffix of its own.
 SUFFIXED = re.compile("[路街巷道社村居办速环同线弄]")
 _NAME = (
-    r"(?!公路|道路)(?P<name>[^\s()、,]{1,14}?)(?:"
+    r"(?!公路|道路|新街口)(?P<name>[^\s()、,]{1,14}?)(?:"
     r"(?P<intown>街道(?:办事处|办)?|办事处)"
     r"|(?P<community>(?:社区)?居民?委员?会|村民?委员?会|"
     r"社区(?:居民?委员?会)?(?!卫生|服务|医院|中心|小学|幼儿|食堂|超市|市场|花园))"
@@ -35,7 +35,7 @@ NAME_WITH_DAO = re.compile(
 CROSSING = re.compile(
     r"的?(?:(?:交[叉汇接界会](?:丁字|十字)?|[十什]字|丁字|三[岔叉]|五[岔叉])(?:路?口|街口|处)?|交口|路口|道口|口)"
 )
-JOIN = re.compile(r"[与和及、/,跟]\s?")
+JOIN = re.compile(r"[与和及、/,跟至到]\s?")
 BESIDE = re.compile(r"(?:旁边?|边上?|上)(?=$|[\s,(])")
 # Words of a form or a courier between the divisions and the detail: 城区, 全区, 县城内.
 SCOPE = re.compile(
@@ -68,13 +68,13 @@ SUBPLACE = re.compile(
 WING = re.compile(r"(?:[东西南北中主副裙前后辅]楼|[东西南北]?[甲乙丙丁]座|(?<=\w)[东西南北中]座|塔楼)$")
 SIDE = re.compile(r"[东西南北中]{1,2}户$")
 ENTRANCE = re.compile(r"(?:[东西南北中]|[甲乙丙丁一二三四五六])单元$")
-NEAR = re.compile("(?:靠|临)?近(?![平江水岗海塘江山田溪湖])")
+NEAR = re.compile("距离?|(?:靠|临)?近(?![平江水岗海塘江山田溪湖])")
 GROUP = re.compile(r"[^\d\s]{1,4}(?:村民小组|小组|组)$")
 WARD = re.compile(r"第?[一二三四五六七八九十]{1,3}委$")
-GROUP_NUMBER = re.compile(r"第?[一二三四五六七八九十]{1,3}(?:村民小组|小组|组|社|队|连)$")
+GROUP_NUMBER = re.compile(r"第?[一二三四五六七八九十]{1,3}(?:村民小组|小组|组|社|大队|队|连)$")
 TRAILING = re.compile(r"(?:旁|内|里面|院内|正对|对)$")
 # Alone behind another element.
-LEFT_OVER = frozenset("处 上 里 前 后 中间 内侧 往前 之间 最里面 到头 全域 片区 某户".split())
+LEFT_OVER = frozenset("处 上 里 前 后 中间 内侧 往前 之间 最里面 到头 全域 片区 某户 段 单号 双号".split())
 # Unit words that an empty form field leaves behind: 室(号).
 EMPTY = frozenset("室 号 栋 幢 单元 楼 层 户 座".split())
 # Shops without a name of their own.

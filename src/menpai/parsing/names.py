@@ -67,7 +67,7 @@ def _scope(draft: Draft, at: int, end: int) -> int:
     """Past 城区 and 靠近 at the start of a word."""
     if at != draft.word:
         return at
-    match = patterns.NEAR.match(draft.text, at, end) if draft.out else None
+    match = patterns.NEAR.match(draft.text, at, end) if draft.out or draft.text[at] == "距" else None
     if match is None and draft.text[at] in "县城市全其镇":
         match = patterns.SCOPE.match(draft.text, at, end)
     if match is None:

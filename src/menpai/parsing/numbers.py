@@ -11,7 +11,7 @@ from menpai.parsing.patterns import UNIT_KINDS
 # A room straight after another number: its floor and the rest.
 _ROOM = re.compile(r"(?P<floor>\d{1,2})\d{2}(?!\d)")
 # A-7层 is the 7th floor of A.
-_TOWERED = re.compile(r"(?P<tower>[A-Z])-(?P<floor>\d{1,2})")
+_TOWERED = re.compile(r"(?P<tower>[A-Z]\d{0,2})-(?P<floor>\d{1,2})")
 _HIGHEST = 33
 # Unit words that stay in the value: 455弄 is not 455号, 3期 not 3区.
 _KEPT = frozenset(
