@@ -13,6 +13,7 @@ from pathlib import Path
 from divisions.history import spells
 from divisions.sources import RESOURCES, ROOT
 from divisions.villages import Matcher, digest, farms, members, read_towns, write
+
 from menpai.parsing.history import History
 
 TABLE = ROOT / "src" / "menpai" / "data" / "villages.zip"

@@ -10,6 +10,7 @@ from menpai.parsing.detail import read_detail
 from menpai.parsing.divisions import Chain, read_chains
 from menpai.parsing.gazetteer import Gazetteer, default
 from menpai.parsing.hints import NO_HINTS, Hints
+from menpai.parsing.latin import end_of_chain, read_latin
 from menpai.parsing.local import home_of_villages, without_guess
 from menpai.parsing.overrides import apply_places
 from menpai.parsing.typos import find_typos
@@ -33,6 +34,10 @@ def parse(normalized: Normalized, gazetteer: Gazetteer | None = None, hints: Hin
     best, *others = read_chains(gazetteer, text, breaks, hints)
     alternatives = tuple(_address(normalized, chain, breaks) for chain in others) if others else ()
     address = _address(normalized, best, breaks, alternatives)
+    if not address.divisions and text.isascii():
+        if start := end_of_chain(text):
+            address = replace(address, elements=tuple(read_detail(text, start, len(text), breaks)))
+        address = read_latin(gazetteer, address)
     if address.settled_by:
         if homes := home_of_villages(gazetteer, address):
             best = read_chains(gazetteer, text, breaks, hints._replace(cities=homes))[0]
