@@ -19,7 +19,7 @@ _CARDINAL = re.compile(
 _CAPITAL_TO_COMMON = str.maketrans(_CAPITALS)
 # What follows the unit word in names: 三座店, 九楼村; and in names of towns: 二号桥街道, 四排赫哲族乡.
 _SCENE = "村乡镇街社店塔桥山坟窑寨铺屯营庄坝沟湾团"
-_TOWN = r"(?!镇|乡|村|街道|社区|桥街|渠乡|卜乡|\w{1,3}族乡)"
+_TOWN = r"(?!镇|乡|村|街道|社区|桥街|渠乡|卜乡|\w{1,3}族乡|\w{0,2}[林农牧渔茶]场|种畜场|良种场)"
 # Unit words by how sure they make a number.
 _SURE = f"(?:号楼|单元|室|层|组|期|街坊|支弄)|(?:号|栋|幢|弄){_TOWN}"
 _LIKELY = (

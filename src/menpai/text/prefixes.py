@@ -6,6 +6,7 @@ import re
 
 from menpai.text.clutter import PROVINCES
 from menpai.text.edits import Edit
+from menpai.text.repeats import OTHER_WORD
 
 _FARTHEST = 48
 _LEAST = 4
@@ -16,7 +17,6 @@ _UNIT = re.compile("[省市区县旗州]")
 # What one writing may have and the other not.
 _OPTIONAL = re.compile("特别行政区|(?:壮族|回族|维吾尔)?自治区|地区|[省市古]")
 _LAST = frozenset("区县市旗镇乡道")
-_OTHER_WORD = {"市": "场民政中", "县": "城", "区": "块", "镇": "政", "乡": "政"}
 
 
 def prefixes(text: str) -> list[Edit]:
@@ -70,6 +70,6 @@ def _same(text: str, at: int, stop: int, other: int) -> int | None:
         if bool(here) == bool(there):
             return None
         at, other = (here.end() if here else at), (there.end() if there else other)
-    last, after = text[other - 1], text[other : other + 1]
-    whole = last in _LAST and last == text[stop - 1] and after not in _OTHER_WORD.get(last, "")
+    last = text[other - 1]
+    whole = last in _LAST and last == text[stop - 1] and OTHER_WORD.match(text, other) is None
     return other if equal >= _LEAST and whole else None

@@ -15,8 +15,8 @@ _SHORT = re.compile(
 # Where a word ends; a copy that begins with one of these ends with one, or it straddles two words:
 # in 邯郸市武安市武安镇 the repeated 市武安 is none.
 _ENDS = frozenset("省市区县旗州盟镇乡村街道路巷弄号楼栋幢座室层元户园院苑里坊城组队店厦场校")
-# After these the second copy runs on into another word: 长春市长春市场, 青岩刘青岩刘街.
-_OTHER_WORD = {"市": "场民政中", "县": "城", "区": "块"}
+# Where the second copy runs on into another word: 长春市长春市场, but not 滑县滑县城关镇.
+OTHER_WORD = re.compile("(?<=市)(?:[场民政]|中[区心])|(?<=县)城(?![关厢郊])|(?<=区)块|(?<=[镇乡])政")
 _NAME_ENDS = frozenset("镇乡村街道路巷弄县市区")
 
 
@@ -56,7 +56,7 @@ def _is_fold(text: str, start: int, middle: int, end: int) -> bool:
     first, last, after = text[start], text[middle - 1], text[end : end + 1]
     if first in "、,-" or (first in _ENDS and (last not in _ENDS or "、" in text[start:middle])):
         return False
-    if after in _OTHER_WORD.get(last, ()) or (after in _NAME_ENDS and last not in _ENDS):
+    if OTHER_WORD.match(text, end) or (after in _NAME_ENDS and last not in _ENDS):
         return False
     return not _cuts_number(text[max(start - 1, 0) : start], first, last, after)
 
