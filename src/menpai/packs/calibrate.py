@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from menpai.packs.bert import BertShape
 from menpai.packs.fused_graph import WORDS, Floats, Plan, Tensors, fused_graph, inputs_of
 from menpai.packs.onnx_writer import Part
+from menpai.settings import available_cores
 
 Batch = Mapping[str, NDArray[np.int32]]
 # Between weights (0) and inputs (1): where SmoothQuant puts the difficulty.
@@ -50,9 +51,11 @@ def damages(shape: BertShape, tensors: Tensors, plan: Plan, batches: Sequence[Ba
 
 
 @contextmanager
-def opened(graph: Iterator[Part]) -> Iterator[Any]:
-    """An ONNX Runtime session on a graph that was never in memory as a whole."""
+def opened(graph: Iterator[Part], threads: int = 0) -> Iterator[Any]:
+    """An ONNX Runtime session on a graph that was never in memory as a whole; 0: a thread for each core."""
     options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads or available_cores()
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     with TemporaryDirectory() as folder:
         path = Path(folder) / "graph.onnx"

@@ -124,7 +124,7 @@ def _within(
         return chosen, difference
 
     best = measure(())
-    if _fits(best[1], budget):
+    if _fits(best[1], budget) or precision not in ("int8", "dynamic"):
         return best
     told("rank", {"inputs": len(inputs_of(shape))})
     ranked = damages(shape, tensors, plan, calibration)
