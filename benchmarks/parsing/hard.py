@@ -21,6 +21,7 @@ from libraries import of_address
 from menpai.address import Address
 from menpai.parsing import parse, values
 from menpai.parsing.gazetteer import default
+from menpai.parsing.hints import make_hints
 from menpai.text import normalize
 
 # A word of `expected` → the kinds of ours that may answer it.
@@ -122,7 +123,7 @@ def holds(claim: Claim, address: Address) -> bool:
         return not set(_names(claim.value)) <= units
     named = [e for e in address.elements if e.kind in ("province", "city", "district", "town", "devzone")]
     path = units | {text for e in named for text in (e.value, e.text)} | {z.name for z in address.zones}
-    path |= {former.written for former in address.former} | {c.value for c in address.corrections}
+    path |= {former.written for former in address.former} | {c.suggested for c in address.corrections}
     if claim.kinds == ("division",) or {"province", "city", "district", "devzone"} & set(claim.kinds):
         return claim.value in path or (
             claim.kinds[-1] == "devzone" and claim.value in set(_runs(address, claim.kinds))
@@ -158,12 +159,29 @@ def _runs(address: Address, kinds: Sequence[str]) -> Iterator[str]:
             yield address.text[element.start : elements[last].end]
 
 
-def read_cases(data: Path) -> Iterator[tuple[str, str, list[Claim]]]:
-    """Id, input and claims of the cases that are no pairs."""
+class Case(NamedTuple):
+    """Id, input, claims, and the default city with which a case says that it is read."""
+
+    id: str
+    text: str
+    claims: list[Claim]
+    city: str | None
+
+    def read(self) -> Address:
+        """menpai's reading."""
+        units = default()
+        return parse(normalize(self.text), units, make_hints(units, self.city, None))
+
+
+def read_cases(data: Path) -> Iterator[Case]:
+    """The cases that are no pairs."""
     with (data / "cases" / "hard_cases.tsv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             if not row["input_b"]:
-                yield row["id"], row["input_a"], claims(row["expected"], row["kind"])
+                wanted = claims(row["expected"], row["kind"])
+                cities = (claim.value for claim in wanted if claim.value.endswith("市"))
+                city = next(cities, None) if "default city" in row["expected"] else None
+                yield Case(row["id"], row["input_a"], wanted, city)
 
 
 def main() -> None:
@@ -174,16 +192,16 @@ def main() -> None:
     args = parser.parse_args()
     right = count = whole = cases = 0
     silent = []
-    for name, text, wanted in read_cases(args.data):
+    for case in read_cases(args.data):
+        wanted, address = case.claims, case.read()
         if not wanted:
-            silent.append(name)
+            silent.append(case.id)
             continue
-        address = parse(normalize(text))
         wrong = [claim for claim in wanted if not holds(claim, address)]
         cases, whole = cases + 1, whole + (not wrong)
         count, right = count + len(wanted), right + len(wanted) - len(wrong)
         if args.show:
-            print(name, text, *(f"{'/'.join(c.kinds)}={c.value}" for c in wanted))
+            print(case.id, case.text, *(f"{'/'.join(c.kinds)}={c.value}" for c in wanted))
             if wrong:
                 print("    WRONG", *(f"{'/'.join(c.kinds)}={c.value}" for c in wrong))
                 print(

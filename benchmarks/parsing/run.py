@@ -23,7 +23,8 @@ from cleaning import TEXTS, measure, read, similarities
 from menpai.errors import MenpaiError
 from menpai.packs import Pack, open_pack
 from menpai.parsing import parse
-from menpai.parsing.schemes import Tagged, export
+from menpai.parsing.schemes import SCHEMES, Tagged, export
+from menpai.parsing.settle import settle
 from menpai.parsing.tagger import Tagger
 from menpai.tables.conll import read_conll
 from menpai.tables.tags import Tagging, evaluate_tags
@@ -45,9 +46,8 @@ def tags(data: Path, packs: Sequence[Pack], most: int) -> Iterator[Row]:
             yield name, "", f"{_micro(data / 'ner' / file, _tagged_by(pack), only, most):.4f}"
     rules = _micro(data / "ner" / "swei412_dev.conll", _read_by(None), TEN, most)
     yield "built-in, swei412_dev, ten elements, without tagger", "≥ 0.80", f"{rules:.4f}"
-    built_in = open_pack("menpai-mini")
-    if "tagger" in built_in.manifest["files"]:
-        both = _micro(data / "ner" / "swei412_dev.conll", _read_by(Tagger.open(built_in)), TEN, most)
+    if (tagger := speed.built_in_tagger()) is not None:
+        both = _micro(data / "ner" / "swei412_dev.conll", _read_by(tagger), TEN, most)
         yield "built-in, the same with tagger", "above", f"{both:.4f}"
 
 
@@ -62,9 +62,14 @@ def _tagged_by(pack: Pack) -> Tagging:
 
 
 def _read_by(tagger: Tagger | None) -> Tagging:
-    from menpai.parsing.schemes import SCHEMES  # noqa: PLC0415
+    def tag(texts: Sequence[str]) -> list[list[Tagged]]:
+        readings = [parse(normalize(text)) for text in texts]
+        return [
+            export(reading, SCHEMES["swei412"])
+            for reading in (settle(readings, tagger) if tagger else readings)
+        ]
 
-    return lambda texts: [export(parse(normalize(text)), SCHEMES["swei412"]) for text in texts]
+    return tag
 
 
 def cases(data: Path) -> Iterator[Row]:
@@ -74,7 +79,7 @@ def cases(data: Path) -> Iterator[Row]:
     yield "peer tests, all fields of a case", "≥ 0.97", f"{right / len(kept):.4f} ({right} of {len(kept)})"
     for name, row in peers.table(kept):
         yield f"peer tests, province + city + county: {name}", "", row["all"]
-    wanted = [(parse(normalize(text)), claims) for _, text, claims in hard.read_cases(data)]
+    wanted = [(case.read(), case.claims) for case in hard.read_cases(data)]
     held = [hard.holds(claim, address) for address, claims in wanted for claim in claims]
     yield "hard cases, fields named", "≥ 0.95", f"{statistics.mean(held):.4f} ({sum(held)} of {len(held)})"
 
@@ -101,7 +106,7 @@ def costs(data: Path, rows: int, quick: bool) -> Iterator[Row]:
     rates = speed.table(speed.real(data, rows), 1 if quick else 5)
     yield "yardstick: plain Python loop, million steps a second", "", f"{speed.yardstick():.1f}"
     for name, rate in rates.items():
-        yield f"{name}, a second of one core", "≥ 10,000" if name.endswith("+ parse") else "", f"{rate:,.0f}"
+        yield f"{name}, a second of one core", speed.GOALS.get(name, ""), f"{rate:,.0f}"
     lengths = [n for n in growth.LENGTHS if n <= 10000]
     found = {name: growth.measure(piece, lengths) for name, piece in growth.FAMILIES.items()}
     worst = max(found, key=lambda name: found[name][-1])
