@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from divisions.sources import BrokenRowError, numbered_rows
+from divisions.sources import BrokenRowError, numbered_rows, official
 from menpai.parsing.history import History, Spell
 from menpai.parsing.written import SUFFIX, Kinds, index_lines, plain, short, stem, written_forms
 
@@ -33,6 +33,7 @@ def extra_spells() -> Iterator[Spell]:
         if not year.isdigit():
             raise BrokenRowError(table, number, f"{year!r} is no year")
         yield Spell("", name, 0, int(year), tuple(after.split(",")), kind, source)
+    yield from _merged_in_taiwan(official())
 
 
 def forms(units: dict[str, str], history: History) -> dict[str, Kinds]:
@@ -42,8 +43,6 @@ def forms(units: dict[str, str], history: History) -> dict[str, Kinds]:
         if code not in units:
             raise BrokenRowError("division_aliases.tsv", number, f"no unit has the code {code} today")
         names[written]["F" if SUFFIX.search(written) else "S"].add(code)
-    for written, code in _merged_in_taiwan(units):
-        names[written]["O"].add(code)
     past = former(units, history)
     for name, codes in past.items():
         names[name]["O"] |= codes - names[name]["F"]
@@ -65,11 +64,13 @@ def _bare(past: dict[str, set[str]], history: History) -> dict[str, set[str]]:
     return {written: codes for written, codes in found.items() if codes}
 
 
-def _merged_in_taiwan(units: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _merged_in_taiwan(units: dict[str, str]) -> Iterator[Spell]:
     """Towns of the counties that merged into 新北, 台中, 台南, 高雄 and 桃园: 和平乡 is 和平区 today."""
     for code, name in units.items():
         if code.startswith(("7102", "7103", "7104", "7111", "7114")) and len(code) == 6 and len(name) > 2:
-            yield from ((name[:-1] + suffix, code) for suffix in "乡镇市")
+            year = 2014 if code.startswith("7114") else 2010
+            for suffix in "乡镇市":
+                yield Spell("", name[:-1] + suffix, 0, year, (code,), "upgraded", "merger of the counties")
 
 
 def units_table(units: dict[str, str]) -> Iterable[str]:
