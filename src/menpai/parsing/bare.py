@@ -126,6 +126,8 @@ def dashed(draft: Draft, written: str, start: int, end: int, kind: str) -> None:
 
 def _dash_kinds(parts: list[str], kind: str, known: set[str]) -> tuple[str, ...] | None:
     """The kinds of dash-joined parts, or None if they are one name together."""
+    if kind == "floor":
+        return ("building", "floor") if "building" not in known else None
     if kind == "unit":
         return ("building", "unit") if len(parts) == 2 and "building" not in known else None
     if len(parts) == 3:

@@ -12,6 +12,9 @@ from menpai.parsing.patterns import UNIT_KINDS
 _ROOM = re.compile(r"(?P<floor>\d{1,2})\d{2}(?!\d)")
 # A-7层 is the 7th floor of A.
 _TOWERED = re.compile(r"(?P<tower>[A-Z]\d{0,2})-(?P<floor>\d{1,2})")
+# 6-3楼 is the 3rd floor of building 6, 2-3层 a range; 21,603室 is a room of building 21.
+_ABOVE = re.compile(r"(\d{1,3})-(\d{1,2})")
+_LISTED_ROOM = re.compile(r"[A-Z]?\d{1,2},\d{3,4}")
 _HIGHEST = 33
 # Unit words that stay in the value: 455弄 is not 455号, 3期 not 3区.
 _KEPT = frozenset(
@@ -28,6 +31,8 @@ _LETTER_KINDS = {
 # What has lanes of its own: 格水村|3巷; else the lane ends a name: 瓦窑岗2巷.
 _LANED = frozenset("村区园屯寨庄")
 _LOW = {"首层": "1", "底层": "1"}
+# What bears numbers: after these 1号 is no name.
+_NUMBERED = frozenset("路街道巷段弄村里社区院")
 # 江南, 城东, 河西 are words: 印象江南4栋 is no building 南4.
 _BEFORE_SIDE = frozenset("江城河湖淮岭海山水云济岸淮")
 
@@ -95,6 +100,12 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
         return
     if kind == "building" and unit[0] == "号" and draft.last == "roadno" and draft.lists_on():
         draft.out[-1] = draft.out[-1]._replace(kind="building")
+    if kind == "floor" and (above := _ABOVE.fullmatch(written)) and int(above[1]) > int(above[2]):
+        bare.dashed(draft, written, start, end, kind)
+        return
+    if kind == "room" and _LISTED_ROOM.fullmatch(written):
+        bare.dashed(draft, written, start, end, kind)
+        return
     if "-" in written and kind in ("unit", "room") and "," not in written:
         bare.dashed(draft, written, start, end, kind)
         return
@@ -119,12 +130,12 @@ def _is_of_name(draft: Draft, pre: str, unit: str, start: int) -> bool:
 
 
 def _brand(draft: Draft, match: re.Match[str], unit: str) -> bool:
-    """Whether 1号 belongs to an estate's name: 半山1号6栋."""
-    if unit != "号" or match["list"] != "1" or draft.begin >= match.start():
+    """Whether 1号 belongs to an estate's name: 半山1号6栋; another number only before a phase: 御河10号2期."""
+    start, end = match.span()
+    if unit != "号" or draft.begin >= start or draft.text[start - 1] in _NUMBERED or match["pre"]:
         return False
-    return draft.text[match.start() - 1] not in "路街道巷段弄村里社区院" and bool(
-        patterns.IN_BRAND.match(draft.text, match.end(), draft.end)
-    )
+    shown = patterns.IN_BRAND if match["list"] == "1" else patterns.PHASE
+    return len(match["list"]) <= 2 and shown.match(draft.text, end, draft.end) is not None
 
 
 def _kind(draft: Draft, unit: str, number: str, end: int) -> str:
