@@ -9,8 +9,10 @@ import pytest
 
 from menpai.address import ELEMENTS
 from menpai.cli import words
+from menpai.parsing.schemes import Tagged, labels_of
 from menpai.tables import parsed
 from tests.cli.conftest import Run
+from tests.parsing.test_tagger import pack as tagging_pack
 
 TEXT = "北京朝阳望京园603号楼13层1603室"
 
@@ -98,3 +100,19 @@ def test_divisions_of_another_year_are_written_in_their_names(run: Run) -> None:
 
 def test_a_tagger_is_asked_for_by_a_flag(run: Run) -> None:
     assert run("parse", "西湖区文三路1号", "--no-tagger", "--style", "line").code == 0
+
+
+def test_a_tagging_pack_is_measured_in_its_own_scheme(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.conll"
+    labels = labels_of([Tagged("road", 0, 3), Tagged("roadno", 3, 7), Tagged("building", 7, 11)], 11, "BIES")
+    path.write_text(
+        "".join(f"{c}\t{label}\n" for c, label in zip("文三路123号幸福花园", labels, strict=True)), "utf-8"
+    )
+    folder = str(tagging_pack(tmp_path, "tagging").path)
+    done = run("evaluate", str(path), "--task", "tags", "--pack", folder, "--scheme", "menpai", "--json")
+    assert done.json["micro_f1"] == pytest.approx(2 / 3)
+    wrong = run("evaluate", str(path), "--task", "tags", "--pack", folder, "--scheme", "ccks")
+    assert (wrong.code, "building" in wrong.err) == (2, True)
+    path.write_text("文\tB-road\n路\tE-road\n", "utf-8")
+    wrong = run("evaluate", str(path), "--task", "tags", "--pack", folder)
+    assert (wrong.code, "tags in menpai, the file in ccks" in wrong.err) == (2, True)
