@@ -14,7 +14,7 @@ from menpai.cli.words import figure
 from menpai.errors import Problem, UsageError
 from menpai.packs import Pack, open_pack
 from menpai.parsing.schemes import SCHEMES, Scheme, Tagged, export, scheme_named
-from menpai.parsing.tagger import Tagger
+from menpai.parsing.word_tagger import open_any_tagger
 from menpai.settings import Settings
 from menpai.tables.conll import read_conll
 from menpai.tables.tags import Tagging, evaluate_tags
@@ -74,7 +74,7 @@ def _tagging(scheme: Scheme, settings: Settings) -> Tagging:
 
 
 def _tagged_by(pack: Pack, scheme: Scheme, settings: Settings) -> Tagging:
-    tagger = Tagger.open(pack, engine=settings.engine, threads=settings.threads)
+    tagger = open_any_tagger(pack, engine=settings.engine, threads=settings.threads)
     if tagger.scheme != scheme.name:
         raise UsageError("scheme_of_pack", pack=pack.name, found=tagger.scheme, scheme=scheme.name)
     return lambda texts: [[Tagged(*span[:3]) for span in spans] for spans in tagger.tag(texts)]

@@ -13,10 +13,12 @@ from menpai.cli.console import print_json
 from menpai.cli.convert import Added, convert
 from menpai.cli.drawing import draw
 from menpai.cli.language import say
+from menpai.cli.parse_tags import parse_tags
 from menpai.cli.reading import alone
 from menpai.cli.reading import parser as address_parser
 from menpai.cli.show import show_address, show_fields
 from menpai.cli.texts import answer_each, given_texts
+from menpai.packs import open_pack
 from menpai.parsing.dated import gazetteer_as_of
 from menpai.parsing.gazetteer import Gazetteer
 from menpai.parsing.styles import CONVENTIONS
@@ -73,6 +75,16 @@ def add(subparsers: Commands) -> None:
         action="store_true",
         help=say("画出每段文字读成了什么", "draw what each part of the text was read as"),
     )
+    parser.add_argument(
+        "--pack",
+        help=say(
+            "模型包；导入的标注模型给出它自己的片段", "a pack; a tagger that was imported gives its own spans"
+        ),
+    )
+    parser.add_argument(
+        "--scheme",
+        help=say("标注模型应有的标签体系，例如 mgeo", "the scheme that the tagger must have, such as mgeo"),
+    )
     _add_hints(parser)
     add_tagger(parser)
     add_json(parser)
@@ -122,6 +134,8 @@ def _point(text: str) -> tuple[float, float]:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """A table if one file is named (or standard input with -o or --column), else texts."""
+    if args.pack and (pack := open_pack(args.pack)).task == "tagging":
+        return parse_tags(args, settings, pack)
     units = gazetteer_as_of(args.as_of, settings.overrides)
     parse = address_parser(settings, args.default_city, args.near, args.as_of)
     if len(args.texts) == 1 and _is_table(args):

@@ -45,13 +45,13 @@ def import_folder(
 def _manifest(found: Folder, name: str, order: str) -> dict[str, Any]:
     with found.weights.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    scheme = {"scheme": "mgeo"} if found.task == "tagging" else {}
+    tagging = {"scheme": _scheme(found.labels), "by_character": found.by_character}
     return {
         "name": re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-")[:64] or "imported",
         "version": digest[:12],
         "task": found.task,
         "labels": list(found.labels),
-        **scheme,
+        **(tagging if found.task == "tagging" else {}),
         "order": order,
         "tokenizer": "wordpiece",
         "lower_case": found.lower_case,
@@ -63,6 +63,13 @@ def _manifest(found: Folder, name: str, order: str) -> dict[str, Any]:
         "files": {"graph": "model.onnx", "vocabulary": "vocab.txt"},
         "source": {"folder": found.path.resolve().name, "weights": found.weights.name, "sha256": digest},
     }
+
+
+def _scheme(labels: Sequence[str]) -> str:
+    """What the kinds of a tagger mean: MGeo's elements, its composition analysis, its cut of where and what, or others."""
+    kinds = {label[2:] for label in labels}
+    schemes = {"mgeo": "roadno", "mgeo-composition": "CategorySuffix", "mgeo-where-what": "where"}
+    return next((scheme for scheme, kind in schemes.items() if kind in kinds), "other")
 
 
 def _card(found: Folder, manifest: dict[str, Any]) -> str:

@@ -57,6 +57,8 @@ class Folder:
     vocabulary: Sequence[str]
     lower_case: bool
     slow_tokenizer: bool
+    by_character: bool
+    "A tagger that is given its text character by character."
     weights: Path
     notes: tuple[str, ...]
 
@@ -80,9 +82,18 @@ def read_folder(path: Path, task: str | None = None, labels: Sequence[str] = ())
     vocabulary = read_vocabulary(path / "vocab.txt", shape.vocabulary)
     lower_case, slow = _tokenizer(path)
     return Folder(
-        path, task, _labels(path, task, found, shape.labels), shape, kept, vocabulary, lower_case, slow,
-        checkpoint.path, (*notes, *left_out),
-    )  # fmt: skip
+        path=path,
+        task=task,
+        labels=_labels(path, task, found, shape.labels),
+        shape=shape,
+        tensors=kept,
+        vocabulary=vocabulary,
+        lower_case=lower_case,
+        slow_tokenizer=slow,
+        by_character=_by_character(configuration),
+        weights=checkpoint.path,
+        notes=(*notes, *left_out),
+    )
 
 
 def read_vocabulary(path: Path, size: int) -> list[str]:
@@ -234,6 +245,11 @@ def _labels(path: Path, task: str, found: FoundLabels, outputs: int) -> tuple[st
             "labels_count", folder=str(path), place=found.place or task, found=len(labels), expected=outputs
         )
     return labels
+
+
+def _by_character(configuration: Json) -> bool:
+    preprocessor = configuration.get("preprocessor")
+    return isinstance(preprocessor, dict) and preprocessor.get("is_split_into_words") is True
 
 
 def _tokenizer(path: Path) -> tuple[bool, bool]:

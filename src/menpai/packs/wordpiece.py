@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,14 @@ SPECIALS = ("[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]")
 _BLANK, _RUN, _NEW = -1, -2, -3
 _LONGEST_WORD = 100
 _REMEMBERED = 20_000
+
+
+class Word(NamedTuple):
+    """A word of a text and its ids: text[start:end]."""
+
+    start: int
+    end: int
+    ids: tuple[int, ...]
 
 
 class WordPiece:
@@ -45,6 +54,18 @@ class WordPiece:
         known = self._texts
         known.update(found)
         return [found[text] if text in found else known[text] for text in texts]
+
+    def words(self, text: str, characters: bool = False) -> list[Word]:
+        """The words of a text with their spans in it; `characters`: each character is a word, a blank too."""
+        if characters:
+            return [Word(at, at + 1, self._runs[char] or (self.unknown,)) for at, char in enumerate(text)]
+        codes = self._codes(text)
+        single = [Word(at, at + 1, (int(codes[at]),)) for at in np.flatnonzero(codes >= 0).tolist()]
+        starts, ends = _runs(codes == _RUN)
+        runs = [
+            Word(a, b, self._runs[text[a:b]]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+        return sorted([*single, *(run for run in runs if run.ids)])
 
     def forget(self) -> None:
         """Drop the texts and runs that were remembered."""
