@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import random
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 from menpai.parsing import parse
 from menpai.text import normalize
 
+RANDOM = "a random mixture"
 FAMILIES = {
     "one digit": "1",
     "digits and dashes": "1-",
@@ -40,7 +42,15 @@ FAMILIES = {
     "markup": "&nbsp;<br>",
     "signs": ",.;:",
     "mixed": "一1a路（-、区",
+    "contradictions": "朝阳区江苏省",
+    "closed and never opened": "a】",
+    "tags": "<b>",
+    RANDOM: "",
 }
+_TOKENS = (
+    "路 街 巷 弄 号 楼 栋 幢 座 单元 室 层 村 组 社区 镇 乡 县 市 省 ( ) 【 】 - — 、 ， 。 · # A b 1 ２ 3 一 十 百 零 东 西 南 北 大 新 老 朝阳区 长沙 "
+    "江苏省 中山路 12号 3-2-501 A座 对面 往北200米 交叉口 与 13000000000 电话 收货人 &nbsp; <b> 高新区 街道办事处 第 附 上海城 ① Ⅳ 臺灣 FLAT 号院 团"
+).split()
 LENGTHS = (250, 500, 1000, 2000, 4000, 8000, 10000, 16000)
 
 
@@ -48,7 +58,7 @@ def measure(piece: str, lengths: Sequence[int]) -> list[float]:
     """Seconds of the processor for a text of each length, the better of three."""
     seconds = []
     for length in lengths:
-        text = (piece * (length // len(piece) + 1))[:length]
+        text = (piece * (length // len(piece) + 1))[:length] if piece else mixture(length)
         runs = []
         for _ in range(3):
             start = time.process_time()
@@ -56,6 +66,11 @@ def measure(piece: str, lengths: Sequence[int]) -> list[float]:
             runs.append(time.process_time() - start)
         seconds.append(min(runs))
     return seconds
+
+
+def mixture(length: int) -> str:
+    """Words and signs in random order, the same at every call."""
+    return "".join(random.Random(1).choices(_TOKENS, k=length))[:length]
 
 
 def exponent(lengths: Sequence[int], seconds: Sequence[float]) -> float:
