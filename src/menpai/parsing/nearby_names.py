@@ -18,6 +18,13 @@ _DOUBLED = 0.2
 _SWAPPED = 0.35
 # What a short name adds: the fewer characters agree, the less is sure.
 _ONE_LEFT = {0: 0.35, 1: 0.05}
+_LONG_ROAD = 3
+_ROADS = (
+    "井冈山 长白山 峨眉山 太行山 五台山 武夷山 武当山 大别山 九华山 昆仑山 松花江 鸭绿江 牡丹江 嘉陵江 钱塘江 富春江 "
+    "洞庭湖 鄱阳湖 玄武湖 昆明湖 天安门 建国门 复兴门 阜成门 西直门 东直门 宣武门 崇文门 安定门 德胜门 "
+    "广渠门 永定门 右安门 左安门 中山门 "
+    "火车站 汽车站 体育馆 体育场 博物馆 图书馆 科技园 大学城 新世纪 红旗渠"
+).split()
 
 
 class Near(NamedTuple):
@@ -104,6 +111,19 @@ def names_of(gazetteer: Gazetteer, code: str) -> Names:
     name = gazetteer.division(code).name
     short = [form for form in short_forms(code, name) if kind_of(form) == "S"]
     return Names({form: (form, (code,)) for form in (name, *short_forms(code, name))}, short)
+
+
+@lru_cache(maxsize=8)
+def known_roads(gazetteer: Gazetteer) -> Names:
+    """What roads of three characters and more are often named after: provinces, cities, and _ROADS."""
+    cities = (
+        form
+        for code in gazetteer
+        if len(code) <= 4
+        for form in short_forms(code, gazetteer.division(code).name)
+    )
+    names = {name: (name, ()) for name in (*cities, *_ROADS) if len(name) >= _LONG_ROAD}
+    return Names(names, names)
 
 
 def _add(named: dict[str, tuple[str, Codes]], form: str, name: str, code: str) -> None:

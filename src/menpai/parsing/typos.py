@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
 from menpai.address import Correction, Element
 from menpai.parsing import guards
 from menpai.parsing.divisions import Chain
 from menpai.parsing.gazetteer import Codes, Gazetteer
-from menpai.parsing.nearby_names import EXTRA, Names, Near, names_of, towns_below, units_below
+from menpai.parsing.nearby_names import EXTRA, Names, Near, known_roads, names_of, towns_below, units_below
 
 # Nothing dearer is offered, nor anything that another name could be as well.
 _DEAREST = 0.45
@@ -36,6 +35,8 @@ _ROAD = (
     | dict.fromkeys("衔衙", "街")
 )
 _ROAD_COST = _SUFFIX_COST = 0.2
+_SHORT_ROAD = 3
+_STEM = re.compile("([^\\W0-9A-Z]{3,6}?)[东西南北中内外]{0,2}[一二三四五六七八九十]?(?:路|街|大道|大街)")
 _TOWN = re.compile("(?:(?P<right>街道(?:办事处)?|苏木|办事处|[镇乡])|街[到倒稻]|[接届]道)$")
 
 
@@ -44,7 +45,7 @@ def find_typos(
 ) -> tuple[Correction, ...]:
     """Names that no reading of the gazetteer fits but for one slip, in the order of the text."""
     context = tuple(division.code for division in chain.divisions[:4])
-    found = [*_unfinished(gazetteer, text, chain), *_roads(elements)]
+    found = [*_unfinished(gazetteer, text, chain), *_roads(gazetteer, elements)]
     if not found:
         found += _unlisted(gazetteer, text, chain, context)
     if chain.start:
@@ -186,11 +187,19 @@ def _choose(near: Iterable[tuple[int, int, Near]], text: str) -> Iterator[Correc
         yield Correction(start, end, text[start:end], best.name, best.kind, best.cost, best.codes)
 
 
-def _roads(elements: Sequence[Element]) -> Iterator[Correction]:
-    """Roads whose last character was mistyped before their number: 文三璐123号."""
-    for element, following in pairwise(elements):
-        if following.kind == "roadno" and following.start == element.end and element.kind in ("poi", "road"):
-            match = _TYPED.fullmatch(element.text)
-            if match:
-                meant = element.text[: match.start("road")] + _ROAD[match["road"]]
-                yield Correction(element.start, element.end, element.text, meant, "homophone", _ROAD_COST)
+def _roads(gazetteer: Gazetteer, elements: Sequence[Element]) -> Iterator[Correction]:
+    """Roads whose last character was mistyped before their number (文三璐123号), and roads named after a city or
+    a place that everybody knows (乌鲁木其路). Shorter names are too many to tell a slip from another road."""
+    for at, element in enumerate(elements):
+        start, end, written = element.start, element.end, element.text
+        numbered = (
+            at + 1 < len(elements) and elements[at + 1].kind == "roadno" and elements[at + 1].start == end
+        )
+        if numbered and element.kind in ("poi", "road") and (match := _TYPED.fullmatch(written)):
+            meant = written[: match.start("road")] + _ROAD[match["road"]]
+            yield Correction(start, end, written, meant, "homophone", _ROAD_COST)
+        elif element.kind == "road" and len(written) > _SHORT_ROAD and (match := _STEM.match(written)):
+            near = [found for found in known_roads(gazetteer).near(match[1]) if found.kind == "homophone"]
+            for found in _choose([(0, len(match[1]), found) for found in near], written):
+                stretch = start + len(match[1])
+                yield found._replace(start=start, end=stretch)
