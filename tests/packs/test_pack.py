@@ -94,7 +94,7 @@ def test_digests_may_not_point_out_of_the_folder(pack: Pack, name: str) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda m: m.update(format=2), "format 2, this version reads 1"),
+        (lambda m: m.update(format=0), "format 0, this version reads 1"),
         (lambda m: m.update(labels=["match", "not_match"]), "labels"),
         (lambda m: m.update(labels=[1, 2, "x"]), "labels"),
         (lambda m: m.update(labels="exact_match"), "labels"),
@@ -113,6 +113,13 @@ def test_a_manifest_that_cannot_be_run_is_refused(pack: Pack, change: Change, sa
     with pytest.raises(BrokenArtefactError, match=says) as caught:
         open_pack(pack.path)
     assert caught.value.code == "pack_invalid"
+
+
+def test_a_pack_from_a_newer_version_says_so(pack: Pack) -> None:
+    (pack.path / MANIFEST).write_text(json.dumps({**pack.manifest, "format": 2, "labels": "other"}))
+    sign(pack.path)
+    with pytest.raises(BrokenArtefactError, match="format 2, this version reads up to 1; upgrade menpai"):
+        open_pack(pack.path)
 
 
 @pytest.mark.parametrize("content", [b"[]", b"{", b"\xff\xfe", b"null"])
