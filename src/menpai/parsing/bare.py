@@ -104,7 +104,7 @@ def _has_dashes(written: str) -> bool:
 
 def dashed(draft: Draft, written: str, start: int, end: int, kind: str) -> None:
     """13-2-502 as building, unit, room; 23-2 as building, unit; 29-10 after a building as one room."""
-    if any(e.kind == "room" and e.value == written for e in draft.out):
+    if any(e.kind == "room" and e.value == written for e in draft.out[-6:]):
         kind = "room"
     parts = _DASH.split(written)
     known = {e.kind for e in draft.out[-4:]}

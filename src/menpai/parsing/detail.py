@@ -64,7 +64,7 @@ def _bracket(draft: Draft, match: re.Match[str]) -> None:
         draft.begin = close + 1
         return
     branch = draft.last == "poi" and patterns.BRANCH.fullmatch(inner)
-    if not branch and patterns.NAMING.fullmatch(inner) and not any(e.kind == "poi" for e in draft.out):
+    if not branch and patterns.NAMING.fullmatch(inner) and not any(e.kind == "poi" for e in draft.out[-6:]):
         return
     beside = patterns.BESIDE.search(inner)
     if branch or beside or patterns.ASIDE.match(inner) or not patterns.READABLE.search(inner):
