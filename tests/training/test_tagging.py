@@ -48,7 +48,7 @@ def test_composed_addresses_hold_every_kind_glued() -> None:
         ([("文", "B-road"), ("三", "I-road"), ("路", "E-road")], [("road", 0, 3)]),
         ([("268", "B-houseno"), ("号", "E-houseno")], [("houseno", 0, 4)]),
         ([("1", "S-floorno"), ("70", "B-roomno"), ("2", "E-roomno")], [("floorno", 0, 1), ("roomno", 1, 4)]),
-        ([("东", "B-devZone"), ("郊", "I-devZone"), ("-", "O"), ("区", "I-devZone")], [("devzone", 0, 2), ("devzone", 3, 4)]),
+        ([("东", "B-devZone"), ("郊", "I-devZone"), ("-", "O"), ("区", "I-devZone")], [("devZone", 0, 2), ("devZone", 3, 4)]),
         ([("路", "I-road"), ("北", "B-road"), ("街", "I-road")], [("road", 0, 1), ("road", 1, 3)]),
     ],
 )  # fmt: skip
@@ -59,7 +59,13 @@ def test_tags_become_spans(sentence: list[tuple[str, str]], spans: list[tuple[st
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     rows = [Tagged("文三路9号", (("road", 0, 3), ("roadno", 3, 5))), Tagged("某处", ())]
     write_conll(tmp_path / "rows.conll", rows)
-    assert read_conll(tmp_path / "rows.conll") == rows
+    assert read_conll(tmp_path / "rows.conll", "menpai") == rows
+
+
+def test_case_variants_of_a_tag_are_one(tmp_path: Path) -> None:
+    (tmp_path / "rows.conll").write_text("东\tB-subroad\n街\tI-subroad\n\n西\tB-subRoad\n", encoding="utf-8")
+    read = read_conll(tmp_path / "rows.conll", "leodotnet")
+    assert [row.spans for row in read] == [(("subRoad", 0, 2),), (("subRoad", 0, 1),)]
 
 
 def test_twins_differ_in_numbers_alone() -> None:

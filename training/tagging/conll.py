@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from menpai.parsing.schemes import scheme_named
+
 LOST = "\ufffd"
-_FOLDED = {"devZone": "devzone", "subRoad": "subroad", "subRoadno": "subroadno"}
 _DIGITS = re.compile(r"\d+")
 
 
@@ -23,9 +24,11 @@ class Tagged(NamedTuple):
     spans: tuple[tuple[str, int, int], ...]
 
 
-def read_conll(path: Path) -> list[Tagged]:
-    """The sentences of a file; case variants of a tag are one tag."""
-    return [join(sentence) for sentence in _sentences(path.read_text(encoding="utf-8").split("\n"))]
+def read_conll(path: Path, scheme: str) -> list[Tagged]:
+    """The sentences of a file in a scheme of menpai.parsing.schemes; case variants of a tag are one tag."""
+    fold = scheme_named(scheme).fold
+    sentences = _sentences(path.read_text(encoding="utf-8").split("\n"))
+    return [join((token, fold(tag)) for token, tag in sentence) for sentence in sentences]
 
 
 def _sentences(lines: Iterable[str]) -> Iterator[list[tuple[str, str]]]:
@@ -47,7 +50,6 @@ def join(sentence: Iterable[tuple[str, str]]) -> Tagged:
     spans: list[tuple[str, int, int]] = []
     for token, tag in sentence:
         place, _, kind = tag.partition("-")
-        kind = _FOLDED.get(kind, kind)
         start, text = len(text), text + token
         if not kind:
             inside = False

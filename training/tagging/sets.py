@@ -32,17 +32,17 @@ class Sets:
 def read_sets(data: Path) -> Sets:
     """ccks_train split by sentence (a tenth is held), leodotnet and swei412 as published."""
     ner = data / "ner"
-    ccks = read_conll(ner / "ccks_train.conll")
+    ccks = read_conll(ner / "ccks_train.conll", "ccks")
     is_held = [fold_of(twin_key(row.text), HELD_FOLDS) == 0 for row in ccks]
     held = {
         "ccks": [row for row, out in zip(ccks, is_held, strict=True) if out],
-        "leodotnet": read_conll(ner / "leodotnet_dev.conll"),
-        "swei412": read_conll(ner / "swei412_dev.conll"),
+        "leodotnet": read_conll(ner / "leodotnet_dev.conll", "leodotnet"),
+        "swei412": read_conll(ner / "swei412_dev.conll", "swei412"),
     }
     learn = {
         "ccks": ccks,
-        "leodotnet": read_conll(ner / "leodotnet_train.conll"),
-        "swei412": read_conll(ner / "swei412_train.conll"),
+        "leodotnet": read_conll(ner / "leodotnet_train.conll", "leodotnet"),
+        "swei412": read_conll(ner / "swei412_train.conll", "swei412"),
     }
     kinds = {name: _kinds(rows) for name, rows in learn.items()}
     keys = frozenset(twin_key(row.text) for rows in held.values() for row in rows)
