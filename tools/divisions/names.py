@@ -58,7 +58,7 @@ def _bare(past: dict[str, set[str]], history: History) -> dict[str, set[str]]:
     """Former names without their suffix."""
     found: dict[str, set[str]] = defaultdict(set)
     for spell in history:
-        if spell.until >= BARE_SINCE and len(stem(spell.name)) >= 2 and spell.name in past:
+        if spell.code and spell.until >= BARE_SINCE and len(stem(spell.name)) >= 2 and spell.name in past:
             codes = set(history.forward(spell)) & past[spell.name]
             found[stem(spell.name)] |= codes
     return {written: codes for written, codes in found.items() if codes}

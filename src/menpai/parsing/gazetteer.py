@@ -49,8 +49,9 @@ class Change(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A place that a user made known: the name to compare by, and the division it lies in ("" anywhere)."""
+    """A place that a user made known: its name, what it is compared by, the division it lies in ("" anywhere)."""
 
+    name: str
     value: str
     parent: str
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -65,7 +66,8 @@ def end_of_chain(text: str) -> int:
 
 def latin(name: str) -> Codes:
     """The provinces, cities and counties of a Latin name: letters alone count."""
-    line = _table().get(re.sub(r"[^a-z]", "", name.lower()), "")
+    letters = unicodedata.normalize("NFKD", name).lower()
+    line = _table().get(re.sub(r"[^a-z]", "", letters), "")
     return tuple(filter(None, line.split(",")))
 
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from menpai.address import Address, Element
+from menpai.address import Address, Element, Normalized, Remark
 from menpai.errors import UsageError, near, render
 from menpai.parsing import values
 from menpai.parsing.gazetteer import Codes, Gazetteer, Known
@@ -27,6 +27,7 @@ from menpai.settings import spoken_language
 
 COLUMNS = ("kind", "name", "parent", "code", "aliases", "note")
 KINDS = ("division", "alias", "place")
+_PLACES = frozenset(("poi", "road", "community"))
 
 
 class OverrideWarning(UserWarning):
@@ -67,26 +68,62 @@ def load(path: str, base: Gazetteer) -> Gazetteer:
             _add(row, base, forms, "", {"": {_code(row, row.code or row.name, grown)}}, row.aliases)
         else:
             parent = _code(row, row.parent, grown) if row.parent else ""
-            known = Known(values.place(row.name), parent)
+            known = Known(row.name, values.place(row.name), parent)
             for name in (row.name, *row.aliases):
                 key = values.place(name)
                 places[key] = (*places.get(key, ()), known)
     return base.extended(units, dict(index_lines(forms)), places)
 
 
+def rename_places(gazetteer: Gazetteer, address: Address) -> Normalized:
+    """The text with known places by their one name, so that everything that reads it sees the same; offsets lead back
+    to what was written."""
+    old = address.normalized
+    text, offsets, remarks = old.text, old.offsets, old.remarks
+    for element, known in reversed(_known(gazetteer, address)):
+        if element.text != known.name:
+            after = text[element.end :]
+            # 望京SOHO T1, not 望京SOHOT1.
+            name = known.name + (
+                " " if (known.name[-1] + after[:1]).isascii() and after[:1].isalnum() else ""
+            )
+            last = element.end - 1
+            origin = tuple(offsets[min(element.start + i, last)] for i in range(len(name)))
+            text = text[: element.start] + name + after
+            offsets = offsets[: element.start] + origin + offsets[element.end :]
+            remarks = _shifted(remarks, element.end, len(name) - len(element.text))
+    if text == old.text:
+        return old
+    return replace(old, text=text, offsets=offsets, remarks=remarks, steps=(*old.steps, "overrides"))
+
+
+def _shifted(remarks: tuple[Remark, ...], since: int, by: int) -> tuple[Remark, ...]:
+    return tuple(r if r.start < since else r._replace(start=r.start + by, end=r.end + by) for r in remarks)
+
+
 def apply_places(gazetteer: Gazetteer, address: Address) -> Address:
-    """The address with the names of known places made one, and their division where the text names none."""
-    named = [e for e in address.elements if e.kind in ("poi", "road", "community")]
-    found = [(e, gazetteer.places.get(e.value, ())) for e in named]
-    codes = tuple(division.code for division in address.divisions)
-    meant = {e: k for e, known in found if (k := _fitting(known, codes)) is not None}
-    if not meant:
+    """The address with its known places as such, and their division where the text names none."""
+    found = _known(gazetteer, address)
+    if not found:
         return address
-    elements = tuple(_renamed(e, meant[e]) if e in meant else e for e in address.elements)
-    parents = tuple(dict.fromkeys(k.parent for k in meant.values() if k.parent))
-    if parents and not (codes and all(len(code) >= len(parents[0]) for code in codes)):
-        return replace(address, elements=elements, divisions=tuple(map(gazetteer.division, parents)))
-    return replace(address, elements=elements)
+    values_of = {element: known.value for element, known in found}
+    elements = tuple(
+        e._replace(kind="poi", value=values_of[e], source="gazetteer", confidence=1.0)
+        if e in values_of
+        else e
+        for e in address.elements
+    )
+    parents = tuple(dict.fromkeys(known.parent for _, known in found if known.parent))
+    settled = [d for d in address.divisions if parents and len(d.code) >= len(parents[0])]
+    divisions = address.divisions if settled or not parents else tuple(map(gazetteer.division, parents))
+    return replace(address, elements=elements, divisions=divisions)
+
+
+def _known(gazetteer: Gazetteer, address: Address) -> list[tuple[Element, Known]]:
+    """The elements that are known places, with the place each means here."""
+    codes = tuple(division.code for division in address.divisions)
+    named = ((e, gazetteer.places.get(e.value, ())) for e in address.elements if e.kind in _PLACES)
+    return [(e, known) for e, places in named if (known := _fitting(places, codes)) is not None]
 
 
 def _fitting(known: Sequence[Known], codes: Codes) -> Known | None:
@@ -95,10 +132,6 @@ def _fitting(known: Sequence[Known], codes: Codes) -> Known | None:
         k for k in known if not codes or any(c.startswith(k.parent) or k.parent.startswith(c) for c in codes)
     )
     return next(fits, None)
-
-
-def _renamed(element: Element, known: Known) -> Element:
-    return element._replace(kind="poi", value=known.value, source="gazetteer", confidence=1.0)
 
 
 def _rows(path: str) -> Iterator[Row]:
@@ -193,7 +226,11 @@ def _add(
     """Note a written form and its aliases; say so where one shadows a name of the built tables."""
     codes = {code for found in kinds.values() for code in found}
     for name in (written, *aliases) if written else aliases:
-        official = [c for f in base.forms(name[:2]) if f.rest == name[2:] for c in f.full if c not in codes]
+        # A town may have a namesake elsewhere: only one beside it is shadowed.
+        parents = tuple(code[:6] if len(code) == 9 else base.parent(code) for code in codes)
+        near_by = parents if name == written else ("",)
+        named = (c for f in base.forms(name[:2]) if f.rest == name[2:] for c in f.full)
+        official = [c for c in named if c not in codes and c.startswith(near_by)]
         if official:
             _warn(row, base, name, codes, official)
         for kind, found in kinds.items():

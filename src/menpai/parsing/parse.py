@@ -12,7 +12,7 @@ from menpai.parsing.gazetteer import Gazetteer, default
 from menpai.parsing.hints import NO_HINTS, Hints
 from menpai.parsing.latin import end_of_chain, read_latin
 from menpai.parsing.local import home_of_villages, without_guess
-from menpai.parsing.overrides import apply_places
+from menpai.parsing.overrides import apply_places, rename_places
 from menpai.parsing.typos import find_typos
 from menpai.parsing.zones import read_zones
 
@@ -28,9 +28,18 @@ def parse(normalized: Normalized, gazetteer: Gazetteer | None = None, hints: Hin
 
     Divisions are those of the gazetteer: today's if none is given. Hints settle what the text leaves open.
     """
+    gazetteer = gazetteer or default()
+    address = _read(normalized, gazetteer, hints)
+    if not gazetteer.places:
+        return address
+    renamed = rename_places(gazetteer, address)
+    return apply_places(gazetteer, address if renamed is normalized else _read(renamed, gazetteer, hints))
+
+
+def _read(normalized: Normalized, gazetteer: Gazetteer, hints: Hints) -> Address:
+    """The reading by the tables alone, without the places of a user."""
     text = normalized.text
     breaks = _breaks(normalized) if len(normalized.raw) > len(text) else ()
-    gazetteer = gazetteer or default()
     best, *others = read_chains(gazetteer, text, breaks, hints)
     alternatives = tuple(_address(normalized, chain, breaks) for chain in others) if others else ()
     address = _address(normalized, best, breaks, alternatives)
@@ -45,7 +54,7 @@ def parse(normalized: Normalized, gazetteer: Gazetteer | None = None, hints: Hin
         address = without_guess(gazetteer, address)
     if typos := find_typos(gazetteer, text, best, address.elements):
         address = replace(address, corrections=typos)
-    return apply_places(gazetteer, address) if gazetteer.places else address
+    return address
 
 
 def _address(
