@@ -46,6 +46,7 @@ SIGN = (
     "[寄发][到至往]|签收|收货|发货|有人|没人|无人|在家|不在|谢谢|感谢|辛苦|易碎|轻放|加急|急件|验货|付款"
 )
 _MAY_NOTE = re.compile(SIGN).search
+_MAY_GREET = re.compile("好|亲|在吗").search
 _MAY_TALK = re.compile("[。!?;]").search
 
 
@@ -53,11 +54,10 @@ def notes(text: str) -> list[Edit]:
     """Put a comma where a note, a greeting or a closing sentence stands."""
     noted = _MAY_NOTE(text)
     edits = _notes(text) if noted else []
-    greeting = _GREETING.match(text) if not edits else None
-    if greeting:
-        edits.append((0, greeting.end(), ","))
-    tail = max(len(text) - _LONGEST_SENTENCE - 2, 0)
-    if not edits and _MAY_TALK(text, tail) and (sentence := _SENTENCE.search(text, tail)):
+    if (noted or _MAY_GREET(text, 0, 8)) and (greeting := _GREETING.match(text)):
+        edits = [(0, greeting.end(), ","), *(edit for edit in edits if edit[0] >= greeting.end())]
+    tail = max(len(text) - _LONGEST_SENTENCE - 2, edits[-1][1] if edits else 0)
+    if _MAY_TALK(text, tail) and (sentence := _SENTENCE.search(text, tail)):
         edits.append((sentence.start(), sentence.end(), ","))
     return edits
 
