@@ -66,6 +66,9 @@ CASES = [
     ("ccks", "环城北路东段12号", "环城北路/road 东段/assist 12号/roadno"),
     ("swei412", "环城北路东段12号", "环城北路东段/road 12号/roadno"),
     ("swei412", "望江路12号院3号楼", "望江路/road 12号院/roadno 3号楼/houseno"),
+    ("swei412", "盂县秀水镇秀水镇小学", "盂县/district 秀水镇/town 秀水镇小学/poi"),
+    ("swei412", "西湖区海月花园3幢(文三酒店对面)",
+     "西湖区/district 海月花园/poi 3幢/houseno 文三酒店/poi 对面/direction"),
     ("leodotnet", "中国浙江省杭州市", "中国/country 浙江省/prov 杭州市/city"),
 ]  # fmt: skip
 

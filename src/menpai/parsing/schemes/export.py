@@ -19,6 +19,15 @@ _SECTION = re.compile(r"(?<=[路街道])[东西南北中]段$")
 _DIRECTION = re.compile(
     r"斜?对[面过]|正对面?|[东西南北]{1,2}(?:[侧边面头角]|方向)?|[往向朝以][东西南北]{1,2}(?:方向)?|路[东西南北]{1,2}"
 )
+# A remark that names a place, or what something is beside: (恒基公寓), (碧桂园对面).
+_PLACE = re.compile(
+    r"\D+(?:公寓|小区|花园|家园|酒店|宾馆|市场|超市|商场|广场|大厦|学校|小学|中学|医院|公司|中心|[店厂苑园城])"
+)
+_BESIDE = re.compile(r"(?<=\D{3})(?:斜?对[面过]|正对面?|旁边?|附近|隔壁|后面|[东西南北]侧)$")
+_INSTITUTION = re.compile(
+    "中心|[小中党学]校?|学校|卫生|医院|政府|派出所|车站|客运|街道|办事处|幼儿|[镇乡县]?委|敬老|供电|邮|经济|一中|二中|人民"
+)
+_DIVISIONS = frozenset(("prov", "city", "district", "town"))
 _JOIN = re.compile("[与和及跟]")
 _DASH = re.compile("[-~—－]")
 _RUN = re.compile(r"中国|[^.]+")
@@ -41,6 +50,8 @@ def export(address: Address, scheme: Scheme) -> list[Tagged]:
         for part in _parts(address, scheme)
         if (tag := scheme.parts.get(part.name, ""))
     ]
+    if normalized.raw != normalized.text and scheme.name != "menpai":
+        spans = _said_twice(spans, normalized.raw, set(normalized.offsets))
     spans.extend(_first_of_two(address, scheme))
     if scheme.parts.get("dropped"):
         spans.extend(_dropped(address, scheme, spans))
@@ -61,9 +72,22 @@ def _parts(address: Address, scheme: Scheme) -> Iterator[Part]:
             cut = element.start + section.start()
             yield Part(name, element.start, cut)
             yield Part("section", cut, element.end)
+        elif name == "assist":
+            yield from _remark(element)
         else:
             yield Part(name, element.start, element.end)
         before.append(element)
+
+
+def _remark(element: Element) -> Iterator[Part]:
+    """An assist: the place that it names, and where something stands to it."""
+    where = _BESIDE.search(element.text)
+    if where is None:
+        yield Part("poi" if _PLACE.fullmatch(element.text) else "assist", element.start, element.end)
+        return
+    cut = element.start + where.start()
+    yield Part("poi", element.start, cut)
+    yield Part("direction" if _DIRECTION.fullmatch(where[0]) else "assist", cut, element.end)
 
 
 def _named(element: Element, before: Sequence[Element], after: Sequence[Element]) -> str:
@@ -90,6 +114,10 @@ def _named(element: Element, before: Sequence[Element], after: Sequence[Element]
         and _VILLAGE.search(text)
     ):
         return "hamlet"
+    if kind == "subpoi" and last is not None and last.kind == "community":
+        return "poi"
+    if kind == "community" and text.endswith("社区") and after and after[0].kind in ("building", "unit"):
+        return "block"
     if kind == "assist" and _DIRECTION.fullmatch(text):
         return "direction"
     return kind
@@ -136,6 +164,19 @@ def _dropped(address: Address, scheme: Scheme, spans: Sequence[Tagged]) -> Itera
     gone = "".join("." if at in kept or char.isspace() else char for at, char in enumerate(address.raw))
     for run in _RUN.finditer(gone):
         yield Tagged(scheme.parts["country" if run[0] == "中国" else "dropped"], *run.span())
+
+
+def _said_twice(spans: Sequence[Tagged], raw: str, kept: set[int]) -> list[Tagged]:
+    """A division written twice in a row stands where it was written first; 盐洲镇盐洲镇小学 is a town and its school."""
+    out = list(spans)
+    for at, (tag, start, end) in enumerate(spans):
+        first = 2 * start - end
+        if tag not in _DIVISIONS or first < 0 or raw[first:start] != raw[start:end] or start - 1 in kept:
+            continue
+        out[at] = Tagged(tag, first, start)
+        if at + 1 < len(spans) and spans[at + 1].start == end and _INSTITUTION.match(raw, end):
+            out[at + 1] = spans[at + 1]._replace(start=start)
+    return out
 
 
 def _first_of_two(address: Address, scheme: Scheme) -> Iterator[Tagged]:

@@ -21,6 +21,7 @@ from menpai.parsing.schemes.spans import OUTSIDE
 #   park         an industrial park by its name        direction     an assist that points: 对面, 往北
 #   join         与 between two roads                  dash          the sign between two numbers
 #   hamlet       a village below another one           dropped       repeated or meaningless: normalize drops it
+#   block        a 社区 that has numbered buildings
 _TABLE = """
 part           ccks           mgeo           leodotnet   swei412
 province       prov           prov           prov        prov
@@ -28,6 +29,7 @@ city           city           city           city        city
 district       district       district       district    district
 town           town           town           town        town
 community      community      community      community   community
+block          community      community      community   poi
 hamlet         community      community      community   village
 village_group  village_group  village_group  road        group
 devzone        devzone        devzone        devZone     devzone
