@@ -86,7 +86,8 @@ def vocabulary(size: int) -> list[str]:
     known = CHARACTERS.read_text(encoding="utf-8").split("\n")[5:-1]
     characters = [char for char in known if not char.isascii()]
     spare = [chr(code) for code in range(0x4E00, 0x9FA6)]
-    pieces = dict.fromkeys([*SPECIALS, *ascii_signs, *numbers, *words, *continued, *characters, *spare])
+    signs = [*ascii_signs, *"，。、（）：；《》【】“”·—…"]
+    pieces = dict.fromkeys([*SPECIALS, *signs, *numbers, *words, *continued, *characters, *spare])
     return list(pieces)[:size]
 
 

@@ -28,13 +28,13 @@ LATER_MARKS = """
 """
 LATER_PUNCTUATION = """
     61d 9fd a76 c77 c84 1b4e-1b4f 1b7d-1b7f 2e43-2e4f 2e52-2e5d 2e60-2e63 10d6e 10ead 10ed0 10f55-10f59 10f86-10f89
-    111c9 113d4-113d5 113d7-113d8 1144b-1144f 1145a-1145b 1145d 11660-1166c 116b9 1183b 11944-11946 119e2
+    113d4-113d5 113d7-113d8 1144b-1144f 1145a-1145b 1145d 11660-1166c 116b9 1183b 11944-11946 119e2
     11a3f-11a46 11a9a-11a9c 11a9e-11aa2 11b00-11b09 11be1 11c41-11c45 11c70-11c71 11ef7-11ef8 11f43-11f4f 11fff
     12ff1-12ff2 16d6d-16d6f 16e97-16e9a 16fe2 1e5ff 1e95e-1e95f
 """
 # Nonspacing marks, and punctuation, that Unicode has moved to another category since.
 _ONCE_MARKS = "\u1734\U0001171e"
-_ONCE_PUNCTUATION = "\u166d"
+_ONCE_PUNCTUATION = "\u166d\U000111c9"
 
 
 def fold(text: str, lower_case: bool) -> str:

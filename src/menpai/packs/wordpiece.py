@@ -47,13 +47,15 @@ class WordPiece:
 
     def encode(self, texts: Sequence[str]) -> list[IntArray]:
         """The ids of each text, without [CLS] and [SEP]; texts seen before are looked up."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._texts]
-        found = dict(zip(fresh, self._encode(fresh), strict=True))
-        if len(self._texts) + len(found) > _REMEMBERED:
-            self._texts = {}
         known = self._texts
-        known.update(found)
-        return [found[text] if text in found else known[text] for text in texts]
+        fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        found = dict(zip(fresh, self._encode(fresh), strict=True))
+        answers = [found[text] if text in found else known[text] for text in texts]
+        if len(known) + len(found) > _REMEMBERED:
+            self._texts = {}
+        else:
+            known.update(found)
+        return answers
 
     def words(self, text: str, characters: bool = False) -> list[Word]:
         """The words of a text with their spans in it; `characters`: each character is a word, a blank too."""
