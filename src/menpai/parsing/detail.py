@@ -18,7 +18,7 @@ def read_detail(text: str, at: int, end: int, breaks: Sequence[int] = ()) -> lis
     if english.is_english(text, at, end):
         english.read(draft)
         return draft.out
-    for stop in (*(b for b in breaks if at < b < end), end):
+    for stop in (*(b for b in breaks if at < b < end), end) if breaks else (end,):
         draft.word, draft.end = draft.begin, stop
         for match in patterns.TOKEN.finditer(text, draft.begin, stop):
             if match.start() >= draft.begin:

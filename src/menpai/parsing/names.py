@@ -31,6 +31,7 @@ _AISLE = re.compile(r"\d{1,3}街")
 # How much of a name is looked at for its tail, and how many parts are cut off it.
 _TAIL = 24
 _MOST_PARTS = 4
+_SHORTEST_GLUED = 5
 
 
 def cut(draft: Draft, end: int) -> None:
@@ -112,7 +113,7 @@ def _glued(draft: Draft, at: int, stop: int) -> int:
 
 def _whole(text: str, at: int, end: int, whole: re.Pattern[str], ongoing: re.Pattern[str]) -> int:
     """Where a place ends before a name of its own: 世茂广场|星巴克, but not 阳光花园酒店; 0 if nowhere."""
-    if end - at >= 5:
+    if end - at >= _SHORTEST_GLUED:
         for found in whole.finditer(text, at + 1, min(end, at + _TAIL)):
             if end - found.end() >= 2 and not ongoing.match(text, found.end(), end):
                 return found.end()
@@ -169,6 +170,9 @@ def _place(draft: Draft, at: int, end: int) -> None:
 
 def _cut_place(draft: Draft, at: int, stop: int) -> None:
     """A place and the parts of it that its tail names."""
+    if draft.text[stop - 1] not in _CUTS:
+        _add_place(draft, at, stop)
+        return
     parts: list[tuple[str, int, int]] = []
     while len(parts) < _MOST_PARTS and (found := _tail(draft, at, stop)):
         kind, start = found

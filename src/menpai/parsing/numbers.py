@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from menpai.parsing import bare, names, patterns, values
 from menpai.parsing.draft import INSIDE, ON_ROADS, PLACES, Draft
@@ -42,13 +43,11 @@ def number(draft: Draft, match: re.Match[str]) -> None:
     unit = match["unit"]
     if unit is None:
         bare.read(draft, match)
-    elif UNIT_KINDS[unit] == "lane":
-        _lane(draft, match, unit)
-    elif UNIT_KINDS[unit] == "distance":
-        _distance(draft, match)
-    elif UNIT_KINDS[unit] == "subpoi":
-        _zone(draft, match, unit)
-    elif UNIT_KINDS[unit] != "name" and not _brand(draft, match, unit):
+        return
+    reader = _BY_KIND.get(UNIT_KINDS[unit])
+    if reader:
+        reader(draft, match, unit)
+    elif unit != "号" or not _brand(draft, match):
         _unit(draft, match, unit)
 
 
@@ -83,39 +82,55 @@ def low(draft: Draft, match: re.Match[str]) -> None:
 
 def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
     """A number with a unit word of its own."""
+    pre, listed, sub = match.group("pre", "list", "sub")
     start, end = match.span()
-    first = match.start("pre") if match["pre"] else match.start("list")
-    if match["pre"] and _is_of_name(draft, match["pre"], unit, start):
-        start = first = match.start("list")
-    written = draft.text[first : match.end("list")]
-    if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
-        bare.annex(draft, end, values.numbers(match["list"]))
-        return
+    first = start
+    if pre:
+        first = match.start("pre")
+        if _is_of_name(draft, pre, unit, start):
+            start = first = match.start("list")
+        elif pre == "附" and draft.last == "roadno" and draft.begin >= start:
+            bare.annex(draft, end, values.numbers(listed))
+            return
     if draft.begin < start:
         names.cut(draft, start)
-    kind = _kind(draft, unit, match["list"], end)
+    kind = _kind(draft, unit, listed, end)
+    if kind == "building" and unit[0] == "号" and draft.last == "roadno" and draft.lists_on():
+        draft.out[-1] = draft.out[-1]._replace(kind="building")
+    kept = unit if unit in _KEPT else ""
+    if not (pre or sub) and listed.isdecimal():
+        draft.add(kind, start, end, (listed.lstrip("0") or "0") + kept)
+        return
+    written = draft.text[first : match.end("list")]
+    if not _joined(draft, kind, written, start, end):
+        _suffixed(draft, kind, values.numbers(written) + kept, sub or "", start, end)
+
+
+def _joined(draft: Draft, kind: str, written: str, start: int, end: int) -> bool:
+    """Whether the number was of several kinds and is read: A-7层, 6-3楼, 21,603室, 3-1单元."""
     if kind == "floor" and (towered := _TOWERED.fullmatch(written)):
         draft.add("building", start, start + towered.end("tower"), towered["tower"], "dash")
         draft.add("floor", towered.start("floor") + start, end, towered["floor"], "dash")
-        return
-    if kind == "building" and unit[0] == "号" and draft.last == "roadno" and draft.lists_on():
-        draft.out[-1] = draft.out[-1]._replace(kind="building")
-    if kind == "floor" and (above := _ABOVE.fullmatch(written)) and int(above[1]) > int(above[2]):
+        return True
+    if kind == "floor":
+        above = _ABOVE.fullmatch(written)
+        parted = above is not None and int(above[1]) > int(above[2])
+    elif kind == "room" and _LISTED_ROOM.fullmatch(written):
+        parted = True
+    else:
+        parted = kind in ("unit", "room") and "-" in written and "," not in written
+    if parted:
         bare.dashed(draft, written, start, end, kind)
-        return
-    if kind == "room" and _LISTED_ROOM.fullmatch(written):
-        bare.dashed(draft, written, start, end, kind)
-        return
-    if "-" in written and kind in ("unit", "room") and "," not in written:
-        bare.dashed(draft, written, start, end, kind)
-        return
-    value = values.numbers(written) + (unit if unit in _KEPT else "")
-    sub = match["sub"]
+    return parted
+
+
+def _suffixed(draft: Draft, kind: str, value: str, sub: str, start: int, end: int) -> None:
+    """38号之1 is 38-1, 12号甲 is 12甲; 7楼之3 is a room on the 7th floor."""
     if sub and kind == "floor":
         draft.add(kind, start, end - len(sub), value)
         draft.add("room", end - len(sub), end, values.digits(sub[1:]))
-        return
-    draft.add(kind, start, end, value + values.digits(sub or "").replace("之", "-"))
+    else:
+        draft.add(kind, start, end, value + values.digits(sub).replace("之", "-"))
 
 
 def _is_of_name(draft: Draft, pre: str, unit: str, start: int) -> bool:
@@ -129,10 +144,10 @@ def _is_of_name(draft: Draft, pre: str, unit: str, start: int) -> bool:
     return draft.text[start - 1] not in ON_ROADS or draft.text[start - 1] == "道"
 
 
-def _brand(draft: Draft, match: re.Match[str], unit: str) -> bool:
+def _brand(draft: Draft, match: re.Match[str]) -> bool:
     """Whether 1号 belongs to an estate's name: 半山1号6栋; another number only before a phase: 御河10号2期."""
     start, end = match.span()
-    if unit != "号" or draft.begin >= start or draft.text[start - 1] in _NUMBERED or match["pre"]:
+    if draft.begin >= start or draft.text[start - 1] in _NUMBERED or match["pre"]:
         return False
     shown = patterns.IN_BRAND if match["list"] == "1" else patterns.PHASE
     return len(match["list"]) <= 2 and shown.match(draft.text, end, draft.end) is not None
@@ -196,7 +211,7 @@ def _lane(draft: Draft, match: re.Match[str], unit: str) -> None:
     draft.add("road", start, end, values.numbers(match["list"]) + unit)
 
 
-def _distance(draft: Draft, match: re.Match[str]) -> None:
+def _distance(draft: Draft, match: re.Match[str], unit: str) -> None:
     """往北200米."""
     stop = match.start("list")
     head = patterns.TOWARDS.search(draft.text, max(draft.begin, stop - 5), stop)
@@ -215,3 +230,15 @@ def _zone(draft: Draft, match: re.Match[str], unit: str) -> None:
     names.cut(draft, start)
     kind = "roadno" if unit == "支弄" and draft.last == "road" else "subpoi"
     draft.add(kind, start, end, values.numbers(draft.text[start : match.end("list")]) + unit)
+
+
+def _left(draft: Draft, match: re.Match[str], unit: str) -> None:
+    """A number that belongs to a name (2号线) is left to it."""
+
+
+_BY_KIND: dict[str, Callable[[Draft, re.Match[str], str], None]] = {
+    "lane": _lane,
+    "distance": _distance,
+    "subpoi": _zone,
+    "name": _left,
+}
