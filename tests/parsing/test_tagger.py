@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from menpai.errors import UsageError
 from menpai.packs import Pack, write_pack
-from menpai.parsing.tagger import BUCKETS, LONGEST, OVERLAP, WINDOW, Tagger, encode, fold
+from menpai.parsing.tagger import BUCKETS, LONGEST, OVERLAP, WINDOW, Tagger, encode, fold, open_tagger
 from tests.parsing import tagging
 from tests.parsing.tagging import KINDS, LABELS, VOCABULARY
 
@@ -72,6 +73,16 @@ def test_a_pack_carries_a_tagger(tmp_path: Path, task: str) -> None:
     opened.warm()
     assert spans(opened, TEXT) == SPANS
     assert opened.scheme == "menpai"
+
+
+def test_a_pack_without_a_tagger_is_named(tmp_path: Path) -> None:
+    assert open_tagger(str(pack(tmp_path / "with", "pair").path)).kinds == KINDS
+    manifest = {"name": "plain", "version": "1", "labels": ["exact_match", "partial_match", "not_match"]}
+    write_pack(tmp_path / "plain", manifest | {"files": {"vocabulary": "v.txt"}}, {"v.txt": b""})
+    with pytest.raises(UsageError) as caught:
+        open_tagger(str(tmp_path / "plain"))
+    assert caught.value.code == "pack_without_tagger"
+    assert "plain" in str(caught.value)
 
 
 def pack(folder: Path, task: str) -> Pack:

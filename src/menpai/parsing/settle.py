@@ -62,11 +62,22 @@ def settler(settings: Settings) -> Callable[[Sequence[Address]], list[Address]]:
 def settle(addresses: Sequence[Address], tagger: Tagger) -> list[Address]:
     """The readings in order, those with doubtful names as the tagger settles them."""
     doubtful = {at: found for at, address in enumerate(addresses) if (found := list(stretches(address)))}
-    spans = tagger.tag([addresses[at].text for at in doubtful])
+    parts = [_around(addresses[at], found) for at, found in doubtful.items()]
+    spans = tagger.tag([addresses[at].text[part] for at, part in zip(doubtful, parts, strict=True)])
     settled = list(addresses)
-    for (at, found), proposed in zip(doubtful.items(), spans, strict=True):
-        settled[at] = _settled(addresses[at], found, proposed)
+    for (at, found), part, proposed in zip(doubtful.items(), parts, spans, strict=True):
+        moved = [s._replace(start=s.start + part.start, end=s.end + part.start) for s in proposed]
+        settled[at] = _settled(addresses[at], found, moved)
     return settled
+
+
+def _around(address: Address, found: Sequence[Stretch]) -> slice:
+    """What the tagger reads: the text behind the divisions, up to the element that follows the last stretch."""
+    elements, first = address.elements, 0
+    while first < found[0].first and elements[first].source == "gazetteer":
+        first += 1
+    last = min(found[-1].last, len(elements) - 1)
+    return slice(elements[first].start, elements[last].end)
 
 
 def stretches(address: Address) -> Iterator[Stretch]:
