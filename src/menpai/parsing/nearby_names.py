@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from menpai.parsing import zones
 from menpai.parsing.gazetteer import Codes, Gazetteer
 from menpai.parsing.guards import stem
 from menpai.parsing.similar import slip
@@ -81,8 +82,10 @@ class Names:
         return Near(official, codes, kind, round(cost + (0 if sure > 1 else _ONE_LEFT.get(sure, 1.0)), 2))
 
     def _stem(self, form: str) -> int:
-        """Characters before the suffix."""
-        return len(form if form in self._short else SUFFIX.sub("", form))
+        """Characters before the suffix; 新 of 高新区 counts."""
+        if form in self._short:
+            return len(form)
+        return len(form) - 1 if form.endswith("新区") else len(SUFFIX.sub("", form))
 
 
 @lru_cache(maxsize=512)
@@ -93,6 +96,12 @@ def units_below(gazetteer: Gazetteer, code: str) -> Names:
         if unit.startswith(code) and unit != code:
             _add(named, name := gazetteer.division(unit).name, name, unit)
     return Names(named)
+
+
+@lru_cache(maxsize=512)
+def zones_near(code: str) -> Names:
+    """The names of the zones in and around a division."""
+    return Names({name: (name, codes) for name, codes in zones.names_at(code) if name.endswith("区")})
 
 
 @lru_cache(maxsize=512)

@@ -9,7 +9,16 @@ from menpai.address import Correction, Element
 from menpai.parsing import guards
 from menpai.parsing.divisions import Chain
 from menpai.parsing.gazetteer import Codes, Gazetteer
-from menpai.parsing.nearby_names import EXTRA, Names, Near, known_roads, names_of, towns_below, units_below
+from menpai.parsing.nearby_names import (
+    EXTRA,
+    Names,
+    Near,
+    known_roads,
+    names_of,
+    towns_below,
+    units_below,
+    zones_near,
+)
 
 # Nothing dearer is offered, nor anything that another name could be as well.
 _DEAREST = 0.45
@@ -148,6 +157,8 @@ def _near(gazetteer: Gazetteer, written: str, context: Codes) -> Iterator[Near]:
         if town is None:
             for found in units_below(gazetteer, code).near(written):
                 yield found if code else found._replace(cost=found.cost + _ALONE)
+            if code and written.endswith("区"):  # 长春新区 is not 长春高新区 without a character
+                yield from (f for f in zones_near(code).near(written) if f.kind in ("homophone", "shape"))
         elif len(code) >= 4:
             towns, bare = (
                 towns_below(gazetteer, code),

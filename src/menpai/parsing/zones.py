@@ -55,6 +55,16 @@ def find(written: str, context: Codes = ()) -> tuple[Zone, ...]:
     return tuple(zone for zone in _zones() if zone.kind == kind and _agrees(zone, context))
 
 
+def names_at(code: str) -> Iterator[tuple[str, Codes]]:
+    """Names of the zones in or around a division, with the codes they lie in; behind a city 高新区 alone too."""
+    for name, zones in _by_name().items():
+        if near := [zone for zone in zones if _agrees(zone, (code,))]:
+            yield name, near[0].codes
+    for name in ("高新区", "经开区", "经济技术开发区"):
+        if len(code) == 4 and (zones := find(name, (code,))):
+            yield name, zones[0].codes
+
+
 def end_of(text: str, start: int) -> int | None:
     """Where the longest zone ends that begins here by a full name of its own (not 光谷, which 光谷大道 holds too)."""
     names = _beginnings().get(text[start : start + 2], ())
