@@ -104,7 +104,11 @@ def _walk(gazetteer: Gazetteer, text: str, at: int, breaks: Sequence[int] = ()) 
     end = at
     while at < len(text) and len(mentions) < _LONGEST:
         mention = read(gazetteer, text, at, mentions, context)
-        if mention is None or (breaks and mention.kind == "devzone" and _across(mention, breaks)):
+        if (
+            mention is None
+            or (mentions and not context and not mention.full)
+            or (breaks and mention.kind == "devzone" and _across(mention, breaks))
+        ):
             break
         mentions.append(mention)
         if mention.moved:
@@ -178,6 +182,8 @@ def _elements(gazetteer: Gazetteer, text: str, mentions: list[Mention], codes: C
             value = guards.town_value(written)
         if meant:
             kind = LEVEL[len(meant[0])]
+            if kind == "district" and written.endswith(guards.TOWN_SUFFIXES) and meant[0] < "7":
+                kind = "town"
         key = meant[0] if len(meant) == 1 else f"{kind}:{value}"
         old = kept.get(key)
         if old is None or end - start >= old.end - old.start:

@@ -47,11 +47,16 @@ SHORT = re.compile(
 )
 # The zone of a place by its kind alone: 昆山开发区; not 东海旅游度假区.
 PLAIN_ZONE = re.compile("(?:经济|技术|高新|产业|工业|经开){0,4}(?:开发)?(?:园区|区)")
-TOWN_SIGN = re.compile("[镇乡街办木]")
+TOWN_SIGN = re.compile("[镇乡街办木]|地区")
+TOWN_IN_ZONE = re.compile("[镇乡]|街道")
+# A road with a name of its own, not one of the same name as what stands before it (临平东路, 望京街).
+OWN_ROAD = re.compile(
+    r"(?![东西南北中上下前后新老内外大小])[^\d\s\W]{2,3}?(?:[东西南北中]?路|[东西南北中]?街(?!道)|大道)"
+)
 _NAME = r"[^\d\s()、,;.\-#A-Z路街号村]"
 TOWN = re.compile(
     r"(?P<stem>[^\d\s()、,;.\-#A-Z路街号村]{1,8}?路?)(?:"
-    r"\((?:地区|街道)\)(?:[镇乡]|办事处)|地区(?:[镇乡]|办事处)|街道(?:办事处|办)?|街办|苏木|办事处|"
+    r"\((?:地区|街道)\)(?:[镇乡]|办事处)|地区(?:[镇乡]|办事处)?|街道(?:办事处|办)?|街办|苏木|办事处|"
     r"(?<!小)镇(?!上(?:$|[\s),])|政府)|(?<!水)乡(?!村|镇|政府|间))"
 )
 # 劝业场街 for 劝业场街道, when a street, community or village of its own follows.

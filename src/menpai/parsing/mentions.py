@@ -12,10 +12,10 @@ from menpai.parsing.gazetteer import LEVEL, Codes, Form, Gazetteer
 
 # Between divisions: separators, virtual units (1101 市辖区, 5002 县) and the scope words of shops (三环到四环之间).
 _SKIP = re.compile(
-    r"(?:[\s,;.:、·|/_-]|(?:省|自治区)?直辖县级行政(?:单位|区划|区)|省直辖县?|市?辖区|县(?=[^\d县]{2,3}县)|"
+    r"(?:[\s,;.:、·|/_-]|(?i:null|undefined)|(?:省|自治区)?直辖县级行政(?:单位|区划|区)|省直辖县?|市?辖区|县(?=[^\d县]{2,3}县)|"
     r"[内外中一二三四五六]环(?:以[内外]|到[内外中一二三四五六]环(?:以[内外]|之间)?))*"
 )
-_SKIPPED = frozenset(" ,;.:、·|/_-\t\n\r\f\v\u3000省自直市辖区县内外中一二三四五六")
+_SKIPPED = frozenset(" ,;.:、·|/_-\t\n\r\f\v\u3000省自直市辖区县内外中一二三四五六nNuU")
 _TOWN_OFFICE = re.compile(r"办事处|办(?![公理事])")
 _DEPTH = 3
 # Where at the latest the first sign of a town stands (镇, 街道, 办事处), an unknown district before it included.
@@ -43,8 +43,8 @@ def read(
     """The division, zone or town that is named at this place."""
     found = _name(gazetteer, text, at, context) or _zone(text, at)
     if found is None and guards.TOWN_SIGN.search(text, at, at + _TOWN_ENDS):
-        found = _town(gazetteer, text, at, mentions, context) or _unknown(text, at)
-    return found or _corps(text, at, context)
+        found = _town(gazetteer, text, at, mentions, context) or _unknown(gazetteer, text, at)
+    return found or _bare_town(gazetteer, text, at, context) or _corps(text, at, context)
 
 
 def skip(text: str, at: int) -> int:
@@ -152,7 +152,7 @@ def _agreed(codes: Codes, context: Codes) -> Codes:
 def _contradiction(text: str, at: int, form: Form) -> Mention | None:
     """A full name of a district or above that the context rules out: 遵义市花溪区."""
     end = at + form.length
-    if not form.full or form.length < 3 or len(form.full[0]) > 6:
+    if not form.full or form.length < 3 or len(form.full[0]) > 6 or text[end - 1] in "镇乡":
         return None
     if text[at:end] in guards.INSIDE or guards.full(text, at, end) or guards.OFFICE.match(text, end):
         return None
@@ -160,9 +160,11 @@ def _contradiction(text: str, at: int, form: Form) -> Mention | None:
 
 
 def _office(text: str, end: int, codes: Codes) -> int:
-    """Past the 办事处 of a town."""
+    """Past the 办事处 of a town; past the 街道 of one that is still called 区 (石岐区街道)."""
     if len(codes[0]) < 9:
         return end
+    if text[end - 1] == "区" and text.startswith("街道", end):
+        end += 2
     match = _TOWN_OFFICE.match(text, end)
     return match.end() if match else end
 
@@ -243,8 +245,10 @@ def _strong(gazetteer: Gazetteer, text: str, at: int, context: Codes, depth: int
 
 
 def _zone(text: str, at: int) -> Mention | None:
-    """A development zone in the chain: 高新区, 长春经济技术开发区."""
-    end = zones.end_of(text, at) or guards.zone(text, at)
+    """A development zone in the chain: 高新区, 长春经济技术开发区; a town before it is read first."""
+    end = zones.end_of(text, at)
+    if end is None and (end := guards.zone(text, at)) and guards.TOWN_IN_ZONE.search(text, at, end):
+        return None
     return None if end is None else Mention(at, end, (), "devzone")
 
 
@@ -255,21 +259,43 @@ def _town(
     if mentions and mentions[-1].kind == "town" and mentions[-1].codes:
         return None
     match = guards.STREET_TOWN.match(text, at)
-    if match and len(context[:1]) == 1 and (codes := _same_stem(gazetteer, match["stem"], context)):
+    if match and context and (codes := _same_stem(gazetteer, match["stem"], context)):
         return Mention(at, match.end(), codes, "town")
     match = guards.TOWN.match(text, at)
-    if match is None:
+    end = match.end() if match else _listed_town(gazetteer, text, at)
+    if not end:
         return None
-    codes = _same_stem(gazetteer, match["stem"], context)
+    stem = match["stem"] if match else guards.stem(text[at:end])
+    codes = _same_stem(gazetteer, stem, context)
     if not codes and context:
-        codes = _same_stem(gazetteer, match[0], context)
+        codes = _same_stem(gazetteer, text[at:end], context)
     if codes:
-        return Mention(at, match.end(), codes, "town")
-    if len(match["stem"]) < 2 or guards.NO_TOWN.search(match["stem"]):
+        return Mention(at, end, codes, "town")
+    if len(stem) < 2 or guards.NO_TOWN.search(stem) or text.endswith("地区", at, end):
         return None
-    moved, past = _moved(gazetteer, match[0], match["stem"], context)
-    kind = LEVEL[len(moved[0])] if moved else "town"
-    return Mention(at, match.end(), moved, kind, past=past, moved=bool(moved))
+    moved, past = _moved(gazetteer, text[at:end], stem, context)
+    return Mention(at, end, moved, LEVEL[len(moved[0])] if moved else "town", past=past, moved=bool(moved))
+
+
+def _listed_town(gazetteer: Gazetteer, text: str, at: int) -> int:
+    """Where a town of the tables ends whose name the pattern does not take (横街镇 in 横街镇上冯新村), or 0."""
+    for form in gazetteer.forms(text[at : at + 2]):
+        if form.full and len(form.full[0]) == 9 and text.startswith(form.rest, at + 2):
+            end = at + form.length
+            return 0 if guards.full(text, at, end) else end
+    return 0
+
+
+def _bare_town(gazetteer: Gazetteer, text: str, at: int, context: Codes) -> Mention | None:
+    """A town of the district without its suffix, before a road: 小东门聚奎街, 下应金谷中路."""
+    if len(context) != 1 or len(context[0]) != 6:
+        return None
+    stems = gazetteer.stems(context[0])
+    for length in (4, 3, 2):
+        codes = stems.get(text[at : at + length], ())
+        if len(codes) == 1 and guards.OWN_ROAD.match(text, at + length):
+            return Mention(at, at + length, codes, "town", full=False)
+    return None
 
 
 def _same_stem(gazetteer: Gazetteer, stem: str, context: Codes) -> Codes:
@@ -316,9 +342,11 @@ def _corps(text: str, at: int, context: Codes) -> Mention | None:
     return Mention(at, match.end(), (), match.lastgroup or "") if match else None
 
 
-def _unknown(text: str, at: int) -> Mention | None:
+def _unknown(gazetteer: Gazetteer, text: str, at: int) -> Mention | None:
     """A district or zone that the tables do not have, before a town: 净月区德正街道, 航空港区冯堂办事处."""
     match = guards.UNKNOWN_DISTRICT.match(text, at)
     if match is None or not guards.TOWN.match(text, match.end()):
+        return None
+    if any(anchor(gazetteer, text, inside) for inside in range(at + 1, match.end() - 2)):
         return None
     return Mention(at, match.end(), (), "devzone" if match[0].endswith("区") else "district")
