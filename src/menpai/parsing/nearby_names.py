@@ -82,10 +82,10 @@ class Names:
         return Near(official, codes, kind, round(cost + (0 if sure > 1 else _ONE_LEFT.get(sure, 1.0)), 2))
 
     def _stem(self, form: str) -> int:
-        """Characters before the suffix; 新 of 高新区 counts."""
+        """Characters before the suffix; 新区 and 自治区 are names themselves."""
         if form in self._short:
             return len(form)
-        return len(form) - 1 if form.endswith("新区") else len(SUFFIX.sub("", form))
+        return len(form) - 1 if form.endswith("新区") or "自治" in form else len(SUFFIX.sub("", form))
 
 
 @lru_cache(maxsize=512)

@@ -27,8 +27,8 @@ _MARGIN = 0.1
 _CONFIRMED = 0.5
 _ALONE = 0.15
 _LONGEST = 11
-# Names as long as 西藏自治区 are known without one of their characters.
-_LONG = 4
+# Names as long as 六盘水市 are known without one of their characters.
+_LONG = 3
 _HAN = re.compile(f"[\u4e00-\u9fff]{{2,{_LONGEST}}}")
 _ENDS = {
     "": re.compile("自治[区州县旗]|[省市县区旗盟州]"),
