@@ -64,8 +64,8 @@ class History:
         return next((s for s in spells if s.since <= year and not 0 < s.until <= year), None)
 
     def units(self, year: int) -> dict[str, str]:
-        """Code → name of every unit at the end of the year, without towns."""
-        return {s.code: s.name for s in self if s.since <= year and not 0 < s.until <= year}
+        """Code → name of every unit at the end of the year, without towns; units that never had a code are left out."""
+        return {s.code: s.name for s in self if s.code and s.since <= year and not 0 < s.until <= year}
 
     def ended(self, name: str) -> list[Spell]:
         """Units that bore this name once and no longer do (or under another code)."""
