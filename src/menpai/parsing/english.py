@@ -27,14 +27,15 @@ _PARTS = re.compile(
 _LANE = re.compile(r"[ ,]{1,2}LANE \d")
 _VALUES = ("room_no", "floor_no", "level", "ordinal", "building_no", "unit_no", "lane_no", "house")
 _KINDS = {"house": "roadno", "lane": "roadno", "postcode": "assist"}
+_SHORTEST = 5
 _SIGNS = " ,.;:/()-"
 
 
 def is_english(text: str, at: int, end: int) -> bool:
     """Whether text[at:end] has English words and no Chinese ones."""
-    return (
-        end - at > 5 and _FOREIGN.search(text, at, end) is None and _WORDS.search(text, at, end) is not None
-    )
+    if end - at <= _SHORTEST or text[at] > "\x7f" or _FOREIGN.search(text, at, end):
+        return False
+    return _WORDS.search(text, at, end) is not None
 
 
 def read(draft: Draft) -> None:
