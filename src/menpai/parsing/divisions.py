@@ -102,7 +102,8 @@ def _walk(gazetteer: Gazetteer, text: str, at: int, breaks: Sequence[int] = ()) 
     context: Codes = ()
     torn = False
     end = at
-    while at < len(text) and len(mentions) < _LONGEST:
+    length = len(text)
+    while at < length and len(mentions) < _LONGEST:
         mention = read(gazetteer, text, at, mentions, context)
         if (
             mention is None
@@ -169,27 +170,35 @@ def _later(gazetteer: Gazetteer, text: str, start: int, breaks: Sequence[int]) -
 def _elements(gazetteer: Gazetteer, text: str, mentions: list[Mention], codes: Codes) -> list[Element]:
     """One element per unit: of repeated names the fullest, else the last."""
     kept: dict[str, Element] = {}
+    repeated = False
     for mention in mentions:
-        start, end, kind = mention.start, mention.end, mention.kind
-        meant = _meant(mention, codes)
-        written = text[start:end]
-        value = written
-        if len(meant) == 1:
-            value = gazetteer.division(meant[0]).name
-        elif kind == "devzone":
-            value = guards.zone_value(written)
-        elif kind == "town":
-            value = guards.town_value(written)
-        if meant:
-            kind = LEVEL[len(meant[0])]
-            if kind == "district" and written.endswith(guards.TOWN_SUFFIXES) and meant[0] < "7":
-                kind = "town"
-        key = meant[0] if len(meant) == 1 else f"{kind}:{value}"
+        key, element = _element(gazetteer, text, mention, codes)
         old = kept.get(key)
-        if old is None or end - start >= old.end - old.start:
-            source, sure = ("gazetteer", 1.0) if meant else ("rule", _UNLISTED)
-            kept[key] = Element(kind, written, start, end, value, source, sure)
-    return sorted(kept.values(), key=_start)
+        if old is None:
+            kept[key] = element
+        elif len(element.text) >= len(old.text):
+            repeated = True
+            kept[key] = element
+    return sorted(kept.values(), key=_start) if repeated else list(kept.values())
+
+
+def _element(gazetteer: Gazetteer, text: str, mention: Mention, codes: Codes) -> tuple[str, Element]:
+    """A mention as an element, and the unit or name that it stands for."""
+    start, end, units, kind, *_ = mention
+    written = text[start:end]
+    meant = units if len(units) == 1 else _meant(mention, codes)
+    if not meant:
+        value = guards.zone_value(written) if kind == "devzone" else written
+        value = guards.town_value(written) if kind == "town" else value
+        return f"{kind}:{value}", Element(kind, written, start, end, value, "rule", _UNLISTED)
+    kind = LEVEL[len(meant[0])]
+    if kind == "district" and written.endswith(guards.TOWN_SUFFIXES) and meant[0] < "7":
+        kind = "town"
+    if len(meant) == 1:
+        value = gazetteer.division(meant[0]).name
+        return meant[0], Element(kind, written, start, end, value, "gazetteer")
+    value = guards.town_value(written) if kind == "town" else written
+    return f"{kind}:{value}", Element(kind, written, start, end, value, "gazetteer")
 
 
 def _start(element: Element) -> int:

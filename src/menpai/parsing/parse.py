@@ -74,9 +74,14 @@ def _address(
         alternatives,
         chain.conflicts,
         (),
-        read_zones(chain.elements, chain.divisions),
+        read_zones(chain.elements, chain.divisions) if _zones(chain) else (),
         chain.settled_by,
     )
+
+
+def _zones(chain: Chain) -> bool:
+    """Whether the chain may name a zone: a regiment of the corps is a town."""
+    return any(e.kind == "devzone" or e.text[-1] == "团" for e in chain.elements)
 
 
 def _breaks(normalized: Normalized) -> tuple[int, ...]:
