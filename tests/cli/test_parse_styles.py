@@ -77,6 +77,11 @@ def test_tags(run: Run, tmp_path: Path) -> None:
     assert (
         run("evaluate", str(path), "--task", "tags", "--only", "district", "--json").json["micro_f1"] == 1.0
     )
+    run("evaluate", str(path), "--task", "tags", "--errors", "wrong.tsv")
+    assert (
+        Path("wrong.tsv").read_text("utf-8-sig").splitlines()[1]
+        == "1\t西湖区/district 文三路/poi\t西湖区/district 文三路/road"
+    )
     said = run("evaluate", str(path), "--task", "tags", "--language", "zh").out
     assert "微平均 F1" in said
     wrong = run("evaluate", str(path), "--task", "tags", "--scheme", "cks")

@@ -74,7 +74,8 @@ def add(subparsers: Commands) -> None:
         "--errors",
         metavar="OUT",
         help=say(
-            "把判错和无法判断的行写到这个文件", "write the rows judged wrong or not at all to this file"
+            "把判错和无法判断的行（或标错的句子）写到这个文件",
+            "write the rows judged wrong or not at all (or the sentences tagged wrong) to this file",
         ),
     )
     evaluate_tags.add_options(parser)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from menpai.cli.arguments import add_tagger
@@ -16,8 +16,10 @@ from menpai.packs import Pack, open_pack
 from menpai.parsing.schemes import SCHEMES, Scheme, Tagged, export, scheme_named
 from menpai.parsing.word_tagger import open_any_tagger
 from menpai.settings import Settings
-from menpai.tables.conll import read_conll
+from menpai.tables.conll import Sentence, read_conll
+from menpai.tables.table import WriteOptions
 from menpai.tables.tags import Tagging, evaluate_tags
+from menpai.tables.writers import open_writer
 
 _FIGURES = {
     "sentences": ("句子", "sentences"),
@@ -51,12 +53,27 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     named = scheme_named(args.scheme).name if args.scheme else None
     scheme, sentences = read_conll(args.file, named, args.encoding)
     only = scheme.tags_named(args.only.split(",")) if args.only else ()
-    figures = evaluate_tags(sentences, scheme, _tagging(scheme, settings), only).figures
+    report = evaluate_tags(sentences, scheme, _tagging(scheme, settings), only)
+    if args.errors:
+        options = WriteOptions(".tsv", language=settings.lang)
+        with open_writer(args.errors, ("line", "wanted", "found"), options, args.file) as writer:
+            for sentence, found in zip(sentences, report.found, strict=True):
+                wanted, read = _written(sentence, sentence.spans, only), _written(sentence, found, only)
+                if wanted != read:
+                    writer.write((sentence.line, wanted, read))
     if args.json:
-        print_json(figures, indent=2)
+        print_json(report.figures, indent=2)
     else:
-        _show(figures)
+        _show(report.figures)
     return 0
+
+
+def _written(sentence: Sentence, spans: Sequence[Tagged], only: Collection[str]) -> str:
+    """Spans as words with their tags."""
+    kept = (span for span in spans if not only or span.tag in only)
+    return " ".join(
+        f"{sentence.text[start:end]}/{tag}" for tag, start, end in sorted(kept, key=lambda s: s.start)
+    )
 
 
 def _tagging(scheme: Scheme, settings: Settings) -> Tagging:
