@@ -34,8 +34,8 @@ SLOW_PAIRS = 4
 class Ours:
     """A pack on one of our engines: rows of one length together, `workers` runs side by side."""
 
-    def __init__(self, pack: Pack, engine: str, threads: int, tokens: int) -> None:
-        self.pack, self.tokens = pack, tokens
+    def __init__(self, pack: Pack, engine: str, threads: int) -> None:
+        self.pack = pack
         together = engine == "torch"
         self.pool = ThreadPoolExecutor(1 if together else threads)
         self.engine: Engine = open_engine(engine, pack.file("graph"), threads if together else 1, "cpu")
@@ -43,7 +43,7 @@ class Ours:
 
     def run(self, pairs: Pairs) -> None:
         """Judge all pairs."""
-        batches = [batch for _, batch in batches_of(self.pack, pairs, self.tokens)]
+        batches = [batch for _, batch in batches_of(self.pack, pairs)]
         list(self.pool.map(self.engine.run, batches))
 
 
@@ -59,7 +59,6 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=256)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--tokens", type=int, default=640)
     args = parser.parse_args()
     pairs = read_pairs(args.file)[: args.pairs + 64]
     calibration, pairs = pairs[args.pairs :], pairs[: args.pairs]
@@ -67,7 +66,7 @@ def main() -> None:
     args.work.mkdir(parents=True, exist_ok=True)
     runners: dict[str, Any] = {**open_competitors(args.folder, args.work, args.threads, calibration)}
     for engine in ("onnx", "openvino", "torch"):
-        runners[f"menpai_{engine}_int8"] = Ours(pack, engine, args.threads, args.tokens)
+        runners[f"menpai_{engine}_int8"] = Ours(pack, engine, args.threads)
     rates, limits, lone = rounds(runners, pack, pairs, args)
     lengths = [
         batch["input_ids"].shape[1] for _, batch in batches_of(pack, pairs) for _ in batch["input_ids"]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.errors import NotReadyError, UsageError
+from menpai.settings import available_cores
 
 Arrays = Mapping[str, NDArray[np.int32]]
 
@@ -54,7 +55,8 @@ NEEDS = {
 
 
 def open_engine(name: str, graph: Path, threads: int, device: str = "auto") -> Engine:
-    """The engine of this name on the graph, with so many threads in one run; its package is imported here."""
+    """The engine of this name on the graph, with so many threads in one run (0: as many as there are cores); its
+    package is imported here."""
     places = (device,) if name == "triton" else DEVICES
     for given, known, what in ((name, tuple(ENGINES), "engine"), (device, places, "device")):
         if given not in known:
@@ -68,7 +70,7 @@ def open_engine(name: str, graph: Path, threads: int, device: str = "auto") -> E
         if error.name is None or error.name.split(".")[0] != package:
             raise
         raise NotReadyError("extra_missing", package=package, extra=extra) from error
-    return opener(graph, threads, device)
+    return opener(graph, threads or available_cores(), device)
 
 
 def refuse_device(engine: str, device: str, known: str) -> NotReadyError:

@@ -1,0 +1,111 @@
+"""`menpai model quantize`, `bench`, `tune` and `export` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from menpai.cli.model_pairs import read_pairs
+from menpai.packs import open_pack
+from menpai.packs.sample import written_pairs
+from tests.bert import narrow_pack, tiny_pack
+from tests.cli.conftest import Run
+
+TINY = str(tiny_pack().path)
+QUICK = ("--seconds", "0.01", "--layouts", "1x1", "--batches", "2", "--lengths", "16", "--engines", "onnx")
+
+
+def pairs_file(folder: Path, labelled: bool = True) -> str:
+    labels = ("exact_match", "partial_match", "not_match")
+    rows = [f"{a}\t{b}\t{labels[at % 3]}" for at, (a, b) in enumerate(written_pairs(40))]
+    (folder / "pairs.tsv").write_text("a\tb\tlabel\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return str(folder / "pairs.tsv")
+
+
+def test_quantize_shows_what_changed_and_writes_the_pack(run: Run, tmp_path: Path) -> None:
+    done = run(
+        "model", "quantize", TINY, "-o", "q", "--pairs", pairs_file(tmp_path), "--budget-labels", "1", "--budget-f1", "100",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert open_pack(tmp_path / "q").manifest["precision"] == "int8"
+    assert "labels changed" in done.out
+    assert "macro F1" in done.out
+    assert "batch-independent              yes" in done.out
+    assert "calibrating (20 rows)" in done.err
+
+
+def test_quantise_is_another_spelling_and_json_has_everything(run: Run, tmp_path: Path) -> None:
+    done = run(
+        "model", "quantise", TINY, "-o", "q", "--precision", "fp16", "--pairs", pairs_file(tmp_path), "--json"
+    )
+    assert done.code == 0, done.err
+    assert done.json["precision"] == "float16"
+    assert done.json["difference"]["rows"] == 20
+    assert done.json["within_budget"] is True
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--precision", "int4"), "int4"),
+        (("--budget-labels", "-1"), "nothing was written"),
+        (("--pairs", "missing.csv"), "missing.csv"),
+        (("--static", "--dynamic"), "not allowed"),
+    ],
+)
+def test_what_goes_wrong_is_one_clear_line(
+    run: Run, tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    given = () if "--pairs" in options else ("--pairs", pairs_file(tmp_path))
+    done = run("model", "quantize", TINY, "-o", "q", *given, *options)
+    assert done.code != 0
+    assert said in done.err
+    assert not (tmp_path / "q").exists()
+
+
+def test_labels_follow_the_order_of_the_outputs(tmp_path: Path) -> None:
+    pairs, labels = read_pairs(pairs_file(tmp_path), 6, tiny_pack())
+    order = [
+        tiny_pack().manifest["labels"].index(name) for name in ("exact_match", "partial_match", "not_match")
+    ]
+    assert labels == [*order, *order]
+    assert pairs == written_pairs(6)
+    assert read_pairs(None, 5, tiny_pack()) == (written_pairs(5), [])
+
+
+def test_bench_prints_points_beside_the_limit(run: Run, tmp_path: Path) -> None:
+    done = run(
+        "model", "bench", TINY, str(narrow_pack("int8").path), *QUICK, "--plot", "b.svg", "--out", "b.json"
+    )
+    assert done.code == 0, done.err
+    assert "limit of this machine 1x1 int8" in done.out
+    found = json.loads((tmp_path / "b.json").read_text(encoding="utf-8"))
+    assert [point["precision"] for point in found["points"]] == ["float32", "int8"]
+    assert all(point["share_of_limit"] > 0 for point in found["points"])
+    assert (tmp_path / "b.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_tune_stores_the_fastest_settings(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "menpai.toml").write_text("port = 9000\n", encoding="utf-8")
+    done = run("model", "tune", TINY, "--p99", "60000", *QUICK, "--json")
+    assert done.code == 0, done.err
+    stored = tomllib.loads((tmp_path / "menpai.toml").read_text(encoding="utf-8"))
+    assert stored == {"port": 9000, "pack": TINY, "engine": "onnx", "threads": 1}
+    assert done.json["best"]["engine"] == "onnx"
+
+
+def test_tune_says_when_nothing_is_fast_enough(run: Run, tmp_path: Path) -> None:
+    done = run("model", "tune", TINY, "--p99", "0.0001", *QUICK)
+    assert done.code == 2
+    assert "no setting has a P99" in done.err
+    assert not (tmp_path / "menpai.toml").exists()
+
+
+def test_export_writes_a_repository(run: Run, tmp_path: Path) -> None:
+    done = run("model", "export", TINY, "--triton", "repository", "--json")
+    assert done.code == 0, done.err
+    assert done.json["model"] == "tiny"
+    assert (tmp_path / "repository" / "tiny" / "1" / "model.onnx").is_file()
