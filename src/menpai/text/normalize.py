@@ -109,10 +109,10 @@ def _passes(text: str, offsets: Sequence[int], finders: _Finders) -> Iterator[tu
     while idle < len(finders) and work < _MOST_WORK and not is_clean(text):
         work += len(text)
         for name, find in finders:
-            edits = find(text)
-            if edits:
+            idle += 1
+            if edits := find(text):
+                idle = 0
                 text, offsets = apply(text, offsets, edits)
                 yield name, text, offsets
-            idle = 0 if edits else idle + 1
-            if idle == len(finders):
+            elif idle == len(finders):
                 break
