@@ -18,6 +18,7 @@ Fields = dict[str, Any]
 MUNICIPALITIES = ("北京市", "上海市", "天津市", "重庆市")
 _BETWEEN = re.compile(r"(?:省直辖县级行政区划|市辖区|[\s,，、;；。]+)+")
 _SIGNS = re.compile(r"[\s\W_]+")
+_TOWN_SUFFIXES = ("街道", "镇", "乡", "办事处", "街道办", "地区", "苏木")
 _NUMBERS = frozenset(("building", "unit", "floor", "room", "roadno", "village_group"))
 _TAIL = re.compile("(?:特别行政区|(?:维吾尔|壮族|回族)?自治区|[省市县区旗盟]|自治[州县]|地区|林区)$")
 
@@ -136,9 +137,9 @@ def _first(address: Address) -> Answer:
 
 
 def _town(address: Address) -> str:
-    """The town's name today; a 街 without 道 is part of the road there."""
+    """The town's name today; one written without its suffix is part of the road there (小东门, 泡崖街)."""
     written = address.get("town")
-    if written is None or written.text.endswith("街"):
+    if written is None or not written.text.endswith(_TOWN_SUFFIXES):
         return ""
     return next((d.name for d in address.divisions[:1] if len(d.code) == 9), written.value)
 
@@ -157,7 +158,7 @@ def _road(address: Address) -> tuple[int, int] | None:
 
 def _is_division(element: Element) -> bool:
     named = element.kind in ("province", "city", "district", "town", "devzone")
-    return named and not (element.kind == "town" and element.text.endswith("街"))
+    return named and not (element.kind == "town" and not element.text.endswith(_TOWN_SUFFIXES))
 
 
 def _building(address: Address, number: Element | None) -> tuple[int, int] | None:
