@@ -71,4 +71,4 @@ def test_a_damaged_archive_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path
     (tmp_path / "data" / villages.TABLE).write_bytes(b"no archive")
     monkeypatch.setattr(villages, "files", lambda package: tmp_path)
     with pytest.raises(BrokenArtefactError, match=r"villages\.zip"):
-        villages._archive.__wrapped__()
+        villages._city.__wrapped__("1101")

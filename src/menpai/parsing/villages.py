@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import zipfile
-from functools import cache, lru_cache
+import zlib
+from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -99,20 +100,12 @@ def _villages(line: str) -> dict[str, str]:
 
 @lru_cache(64)
 def _city(city: str) -> dict[str, str]:
-    """Town → its line, of one city."""
+    """Town → its line, of one city. The archive is opened anew each time: a handle does not survive a fork."""
     try:
-        with _archive().open(f"{city}.txt") as member:
-            text = member.read().decode(ENCODING)
-    except KeyError:
-        return {}
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        with zipfile.ZipFile(str(files("menpai") / "data" / TABLE)) as archive:
+            if f"{city}.txt" not in archive.namelist():
+                return {}
+            text = archive.read(f"{city}.txt").decode(ENCODING)
+    except (OSError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise BrokenArtefactError("table_damaged", file=TABLE, reason=str(error)) from error
     return {line[:9]: line for line in text.split("\n") if line}
-
-
-@cache
-def _archive() -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(str(files("menpai") / "data" / TABLE))
-    except (OSError, zipfile.BadZipFile) as error:
-        raise BrokenArtefactError("table_damaged", file=TABLE, reason=str(error)) from error
