@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from menpai.address import Address
 from menpai.errors import BrokenArtefactError
 from menpai.parsing import gazetteer, parse, tables
-from menpai.parsing.mentions import narrow
+from menpai.parsing.meaning import narrow
 from menpai.text import normalize
 
 TODAY = gazetteer.default()

@@ -10,7 +10,8 @@ from menpai.parsing import guards
 from menpai.parsing.changes import former
 from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer
 from menpai.parsing.hints import NO_HINTS, Hints, settle
-from menpai.parsing.mentions import Mention, anchor, narrow, read, skip
+from menpai.parsing.meaning import Mention, narrow
+from menpai.parsing.mentions import anchor, read, skip
 from menpai.parsing.readings import (
     PENALTIES,
     Reading,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from menpai.errors import UsageError, near
 from menpai.parsing.gazetteer import Codes, Gazetteer
-from menpai.parsing.mentions import narrow
+from menpai.parsing.meaning import narrow
 
 Point = tuple[float, float]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from menpai.address import Address, Element
 from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer
-from menpai.parsing.mentions import narrow
+from menpai.parsing.meaning import narrow
 from menpai.parsing.tables import read_table
 
 _WORD = re.compile(r"[A-Z']+(?:-[A-Z]+)*")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from menpai.parsing import guards, zones
-from menpai.parsing.changes import newer, recent
+from menpai.parsing.changes import recent
 from menpai.parsing.gazetteer import LEVEL, Codes, Form, Gazetteer
+from menpai.parsing.meaning import Mention, agreed_codes, narrow
+from menpai.parsing.towns import bare_town, office, same_stem, town
 
 # Between divisions: separators, virtual units (1101 市辖区, 5002 县) and the scope words of shops (三环到四环之间).
 _SKIP = re.compile(
@@ -16,25 +17,9 @@ _SKIP = re.compile(
     r"[内外中一二三四五六]环(?:以[内外]|到[内外中一二三四五六]环(?:以[内外]|之间)?))*"
 )
 _SKIPPED = frozenset(" ,;.:、·|/_-\t\n\r\f\v\u3000省自直市辖区县内外中一二三四五六nNuU")
-_TOWN_OFFICE = re.compile(r"办事处|办(?![公理事])")
 _DEPTH = 3
 # Where at the latest the first sign of a town stands (镇, 街道, 办事处), an unknown district before it included.
 _TOWN_ENDS = 20
-
-
-class Mention(NamedTuple):
-    """A name in the text and the units it can mean here; `past` are those that bore it formerly.
-
-    `moved`: a town that the tables have in another district than the one before it, or a county that left its city.
-    """
-
-    start: int
-    end: int
-    codes: Codes
-    kind: str
-    full: bool = True
-    past: Codes = ()
-    moved: bool = False
 
 
 def read(
@@ -43,8 +28,8 @@ def read(
     """The division, zone or town that is named at this place."""
     found = _name(gazetteer, text, at, context) or _zone(text, at)
     if found is None and guards.TOWN_SIGN.search(text, at, at + _TOWN_ENDS):
-        found = _town(gazetteer, text, at, mentions, context) or _unknown(gazetteer, text, at)
-    return found or _bare_town(gazetteer, text, at, context) or _corps(text, at, context)
+        found = town(gazetteer, text, at, mentions, context) or _unknown(gazetteer, text, at)
+    return found or bare_town(gazetteer, text, at, context) or _corps(text, at, context)
 
 
 def skip(text: str, at: int) -> int:
@@ -62,25 +47,6 @@ def anchor(gazetteer: Gazetteer, text: str, at: int) -> bool:
             written = text[at : at + form.length]
             return written not in guards.INSIDE and not guards.full(text, at, at + form.length)
     return False
-
-
-def narrow(context: Codes, codes: Codes) -> Codes:
-    """The deepest units that agree with both: of each agreeing pair the longer code; () if none agree."""
-    if not context:
-        return codes
-    if len(context) == len(codes) == 1:
-        return (
-            codes if codes[0].startswith(context[0]) else context if context[0].startswith(codes[0]) else ()
-        )
-    known, named = set(context), set(codes)
-    below = [code for code in codes if _has_parent(code, known)]
-    above = [code for code in context if _has_parent(code, named)]
-    return tuple(dict.fromkeys((*below, *above))) if above else tuple(below)
-
-
-def _has_parent(code: str, codes: set[str]) -> bool:
-    """Whether the code or a parent of it is among the codes."""
-    return code[:2] in codes or code[:4] in codes or code[:6] in codes or code in codes
 
 
 def _name(gazetteer: Gazetteer, text: str, at: int, context: Codes, depth: int = 0) -> Mention | None:
@@ -101,24 +67,24 @@ def _judge(
     past = form.former
     if past and form.short and not set(past) <= set(form.short):
         past = ()
-    agreed = _agreed(form.full, context)
+    agreed = agreed_codes(form.full, context)
     if past or form.former:
         if not agreed:
-            agreed = _agreed(past or form.short, context)
+            agreed = agreed_codes(past or form.short, context)
         elif not context:
             agreed += recent(gazetteer, text[at:end], past)
     if agreed and _full_may(gazetteer, text, at, end, agreed, context, depth):
         if not context and len(agreed[0]) == 9 and text[end - 1] != "道":
-            agreed = tuple(dict.fromkeys((*agreed, *_same_stem(gazetteer, guards.stem(text[at:end]), ()))))
-        return Mention(at, _office(text, end, agreed), agreed, LEVEL[len(agreed[0])], past=past)
+            agreed = tuple(dict.fromkeys((*agreed, *same_stem(gazetteer, guards.stem(text[at:end]), ()))))
+        return Mention(at, office(text, end, agreed), agreed, LEVEL[len(agreed[0])], past=past)
     if not agreed and context and not depth:
         left = _left(gazetteer, text, at, form, context)
         if left or (mention := _contradiction(text, at, form)):
             return left or mention
-    short = _agreed(form.short, context)
+    short = agreed_codes(form.short, context)
     if short and _short_may(gazetteer, text, at, end, short, context, depth):
         return Mention(at, _suffix(text, end, short), short, LEVEL[len(short[0])], full=False)
-    bare = _agreed(form.bare, context) if context else ()
+    bare = agreed_codes(form.bare, context) if context else ()
     if bare and _short_may(gazetteer, text, at, end, bare, context, depth):
         return Mention(at, end, bare, LEVEL[len(bare[0])], full=False, past=bare)
     return None
@@ -135,20 +101,6 @@ def _left(gazetteer: Gazetteer, text: str, at: int, form: Form, context: Codes) 
     return Mention(at, end, left, LEVEL[len(left[0])], past=left, moved=True) if left else None
 
 
-def _agreed(codes: Codes, context: Codes) -> Codes:
-    """The codes that agree with the context."""
-    if not context or not codes:
-        return codes
-    if len(context) == 1:
-        known = context[0]
-        if len(codes) == 1:
-            return codes if codes[0].startswith(known) or known.startswith(codes[0]) else ()
-        return tuple([c for c in codes if c.startswith(known) or known.startswith(c)])
-    known_all = set(context)
-    parents = {c[:n] for c in context for n in (2, 4, 6, 9)}
-    return tuple([c for c in codes if c in parents or _has_parent(c, known_all)])
-
-
 def _contradiction(text: str, at: int, form: Form) -> Mention | None:
     """A full name of a district or above that the context rules out: 遵义市花溪区."""
     end = at + form.length
@@ -157,16 +109,6 @@ def _contradiction(text: str, at: int, form: Form) -> Mention | None:
     if text[at:end] in guards.INSIDE or guards.full(text, at, end) or guards.OFFICE.match(text, end):
         return None
     return Mention(at, end, form.full, LEVEL[len(form.full[0])])
-
-
-def _office(text: str, end: int, codes: Codes) -> int:
-    """Past the 办事处 of a town; past the 街道 of one that is still called 区 (石岐区街道)."""
-    if len(codes[0]) < 9:
-        return end
-    if text[end - 1] == "区" and text.startswith("街道", end):
-        end += 2
-    match = _TOWN_OFFICE.match(text, end)
-    return match.end() if match else end
 
 
 def _full_may(
@@ -182,8 +124,8 @@ def _full_may(
 
 def _town_of(gazetteer: Gazetteer, text: str, at: int, codes: Codes, depth: int) -> bool:
     """Whether a town of one of these districts follows: 郊区荫营镇."""
-    town = None if depth else _name(gazetteer, text, skip(text, at), codes, depth + 1)
-    return town is not None and len(town.codes[0]) == 9
+    follows = None if depth else _name(gazetteer, text, skip(text, at), codes, depth + 1)
+    return follows is not None and len(follows.codes[0]) == 9
 
 
 def _shared(gazetteer: Gazetteer, text: str, at: int, end: int) -> bool:
@@ -250,90 +192,6 @@ def _zone(text: str, at: int) -> Mention | None:
     if end is None and (end := guards.zone(text, at)) and guards.TOWN_IN_ZONE.search(text, at, end):
         return None
     return None if end is None else Mention(at, end, (), "devzone")
-
-
-def _town(
-    gazetteer: Gazetteer, text: str, at: int, mentions: Sequence[Mention], context: Codes
-) -> Mention | None:
-    """A town in other than official words (两路镇 for 两路街道), or one that the tables do not have."""
-    if mentions and mentions[-1].kind == "town" and mentions[-1].codes:
-        return None
-    match = guards.STREET_TOWN.match(text, at)
-    if match and context and (codes := _same_stem(gazetteer, match["stem"], context)):
-        return Mention(at, match.end(), codes, "town")
-    match = guards.TOWN.match(text, at)
-    end = match.end() if match else _listed_town(gazetteer, text, at)
-    if not end:
-        return None
-    stem = match["stem"] if match else guards.stem(text[at:end])
-    codes = _same_stem(gazetteer, stem, context)
-    if not codes and context:
-        codes = _same_stem(gazetteer, text[at:end], context)
-    if codes:
-        return Mention(at, end, codes, "town")
-    if len(stem) < 2 or guards.NO_TOWN.search(stem) or text.endswith("地区", at, end):
-        return None
-    moved, past = _moved(gazetteer, text[at:end], stem, context)
-    return Mention(at, end, moved, LEVEL[len(moved[0])] if moved else "town", past=past, moved=bool(moved))
-
-
-def _listed_town(gazetteer: Gazetteer, text: str, at: int) -> int:
-    """Where a town of the tables ends whose name the pattern does not take (横街镇 in 横街镇上冯新村), or 0."""
-    for form in gazetteer.forms(text[at : at + 2]):
-        if form.full and len(form.full[0]) == 9 and text.startswith(form.rest, at + 2):
-            end = at + form.length
-            return 0 if guards.full(text, at, end) else end
-    return 0
-
-
-def _bare_town(gazetteer: Gazetteer, text: str, at: int, context: Codes) -> Mention | None:
-    """A town of the district without its suffix, before a road: 小东门聚奎街, 下应金谷中路."""
-    if len(context) != 1 or len(context[0]) != 6:
-        return None
-    stems = gazetteer.stems(context[0])
-    for length in (4, 3, 2):
-        codes = stems.get(text[at : at + length], ())
-        if len(codes) == 1 and guards.OWN_ROAD.match(text, at + length):
-            return Mention(at, at + length, codes, "town", full=False)
-    return None
-
-
-def _same_stem(gazetteer: Gazetteer, stem: str, context: Codes) -> Codes:
-    """Towns of this stem, whatever they are called today, of the possible districts or below the context."""
-    found = [
-        code for known in context[:8] for code in gazetteer.stems(known[:6]).get(stem, ()) if len(known) >= 4
-    ]
-    return narrow(context, tuple(found) or _anywhere(gazetteer, stem))
-
-
-def _anywhere(gazetteer: Gazetteer, stem: str) -> Codes:
-    """Towns of this stem in the whole country."""
-    if len(stem) < 2:
-        return ()
-    wanted = {stem[2:] + suffix for suffix in guards.TOWN_SUFFIXES}
-    forms = gazetteer.forms(stem[:2])
-    return tuple(code for form in forms if form.rest in wanted for code in form.full if len(code) == 9)
-
-
-def _moved(gazetteer: Gazetteer, written: str, stem: str, context: Codes) -> tuple[Codes, Codes]:
-    """The one town of this stem in another district of the same city, or what became of the town; and the same
-    again if it is known that it changed.
-
-    苍南县龙港镇 is 龙港市 since 2019, 余杭区乔司街道 lies in 临平区 since 2021; but 秀水镇 never was in 平定县.
-    """
-    districts = [code[:6] for code in context if len(code) >= 6]
-    cities = {code[:4] for code in districts}
-    forms = [f for f in gazetteer.forms(written[:2]) if f.rest == written[2:]]
-    exact = [code for f in forms for code in (*f.full, *f.former)]
-    for candidates in (exact, _anywhere(gazetteer, stem)):
-        found = dict.fromkeys(code for code in candidates if code[:4] in cities and code not in context)
-        if len(found) == 1:
-            (moved,) = found
-            known = any(moved in f.former for f in forms) or newer(gazetteer, moved[:6], districts)
-            return (moved,), (moved,) if known else ()
-        if found:
-            break
-    return (), ()
 
 
 def _corps(text: str, at: int, context: Codes) -> Mention | None:

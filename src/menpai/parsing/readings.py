@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from menpai.address import DivisionConflict
 from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer
-from menpai.parsing.mentions import Mention
+from menpai.parsing.meaning import Mention
 
 # What a reading pays for each thing that it has to assume. A conflict on a finer level costs more, so that
 # between two readings with as many conflicts the finer name is believed.
