@@ -121,3 +121,10 @@ def test_a_tagging_pack_is_measured_in_its_own_scheme(run: Run, tmp_path: Path) 
     path.write_text("文\tB-road\n路\tE-road\n", "utf-8")
     wrong = run("evaluate", str(path), "--task", "tags", "--pack", folder)
     assert (wrong.code, "tags in menpai, the file in ccks" in wrong.err) == (2, True)
+
+
+def test_doubt_is_told_in_every_style(run: Run) -> None:
+    found = run("parse", "广东省南昌市南山区科苑路15号", "--style", "line", "--json").json
+    assert any("≠" in text for text in found["doubt"])
+    assert "≠" in run("parse", "广东省南昌市南山区科苑路15号", "--style", "gbt").out
+    assert run("parse", TEXT, "--style", "line", "--json").json["doubt"] is None

@@ -60,6 +60,8 @@ def show_fields(raw: str, cells: Mapping[str, Any]) -> None:
 def _field(name: str, value: Any) -> str:
     if name == "missing":
         return say("、", ", ").join(word(KINDS, kind) for kind in value)
+    if name == "doubt":
+        return say("；", "; ").join(value)
     return word(GRADES, value) if name == "grade" else str(value)
 
 

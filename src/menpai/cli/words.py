@@ -47,7 +47,12 @@ STEPS = {
     "repeats": ("重复", "repeats"),
 }
 SOURCES = {"gazetteer": ("区划表", "gazetteer"), "rule": ("规则", "rule"), "tagger": ("标注模型", "tagger")}
-JUDGED = {"code": ("代码", "code"), "grade": ("完整度", "goes"), "missing": ("还缺", "lacks")}
+JUDGED = {
+    "code": ("代码", "code"),
+    "grade": ("完整度", "goes"),
+    "missing": ("还缺", "lacks"),
+    "doubt": ("存疑", "doubt"),
+}
 GRADES = {
     "room": ("到房间", "to the room"),
     "door": ("到门牌或楼栋", "to the door or building"),

@@ -19,8 +19,9 @@ ELEMENTS = (
 )  # fmt: skip
 _BATCH = 256
 COLUMNS = (*ELEMENTS, "code", "level", "problem")
-# What follows the columns of every other style: code of 12 digits, how far the address goes, what it lacks.
-JUDGED = ("code", "grade", "missing", "problem")
+# What follows the columns of every other style: code of 12 digits, how far the address goes, what it lacks, which
+# divisions disagree and which words look like slips.
+JUDGED = ("code", "grade", "missing", "doubt", "problem")
 STYLES: dict[str, tuple[str, ...]] = {
     "elements": COLUMNS,
     "fields": (*styles.FIELDS, *JUDGED),
@@ -59,7 +60,13 @@ def styled(
     written = written_out(answer, style, convention, units)
     whole = completeness(answer, units)
     return (*(cell or None for cell in written.values()), styles.code12(answer) or None, whole.grade,
-            list(whole.missing) or None, None)  # fmt: skip
+            list(whole.missing) or None, doubts(answer) or None, None)  # fmt: skip
+
+
+def doubts(address: Address) -> list[str]:
+    """What a person should look at: 南山区 ≠ 南昌市 for a conflict, 清浦区 → 青浦区 for a likely slip."""
+    conflicts = [f"{conflict.written} ≠ {conflict.against}" for conflict in address.conflicts]
+    return conflicts + [f"{typo.written} → {typo.suggested}" for typo in address.corrections]
 
 
 def written_out(
