@@ -202,11 +202,13 @@ def _roads(gazetteer: Gazetteer, elements: Sequence[Element]) -> Iterator[Correc
     """Roads whose last character was mistyped before their number (文三璐123号), and roads named after a city or
     a place that everybody knows (乌鲁木其路). Shorter names are too many to tell a slip from another road."""
     for at, element in enumerate(elements):
+        if element.kind != "road" and element.kind != "poi":
+            continue
         start, end, written = element.start, element.end, element.text
         numbered = (
             at + 1 < len(elements) and elements[at + 1].kind == "roadno" and elements[at + 1].start == end
         )
-        if numbered and element.kind in ("poi", "road") and (match := _TYPED.fullmatch(written)):
+        if numbered and (match := _TYPED.fullmatch(written)):
             meant = written[: match.start("road")] + _ROAD[match["road"]]
             yield Correction(start, end, written, meant, "homophone", _ROAD_COST)
         elif element.kind == "road" and len(written) > _SHORT_ROAD and (match := _STEM.match(written)):

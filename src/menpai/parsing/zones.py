@@ -73,11 +73,12 @@ def end_of(text: str, start: int) -> int | None:
 
 def read_zones(elements: Iterable[Element], divisions: Sequence[Division]) -> tuple[ReadZone, ...]:
     """The zones that these elements name behind these divisions, each with the codes of its districts."""
-    context = tuple(division.code for division in divisions)
     found: dict[ReadZone, None] = {}
     before = ""
     for element in elements:
-        if element.kind == "devzone" or (element.kind == "town" and element.text.endswith("团")):
+        kind = element.kind
+        if kind == "devzone" or (kind == "town" and element.text.endswith("团")):
+            context = tuple(division.code for division in divisions)
             names = (before + element.text, stem(before) + element.text, element.text)
             zones = next(filter(None, (find(name, context) for name in names)), ())
             found.update((ReadZone(zone.name, zone.codes), None) for zone in zones)
