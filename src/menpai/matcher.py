@@ -149,6 +149,7 @@ class Matcher:
     def forget(self) -> None:
         """Drop the readings remembered from earlier calls (they are kept to read a repeated address once)."""
         self._remember.cache_clear()
+        self._cascade.encoder.forget()
 
     def _judge(
         self, pairs: Sequence[Pair], evidence: bool, pool: Executor | None = None

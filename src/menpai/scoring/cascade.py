@@ -33,6 +33,9 @@ class Reader(Protocol):
     def warm(self) -> None:
         """Run the usual lengths once."""
 
+    def forget(self) -> None:
+        """Drop whatever texts are remembered."""
+
 
 class Cascade:
     """Scores comparisons with the cheapest stage that is sure of them; without `identical` all go to the encoder."""

@@ -61,6 +61,9 @@ class Encoder:
         inputs = {"ids": rows.ids[cut], "types": rows.types[cut], "positions": rows.positions[cut]}
         return pool.submit(self._engine.run, inputs).result if pool else partial(self._engine.run, inputs)
 
+    def forget(self) -> None:
+        """Nothing is remembered here."""
+
     def warm(self) -> None:
         """Run every length bucket once, alone and in a full batch."""
         for bucket in BUCKETS:
