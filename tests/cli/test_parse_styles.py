@@ -128,3 +128,12 @@ def test_doubt_is_told_in_every_style(run: Run) -> None:
     assert any("≠" in text for text in found["doubt"])
     assert "≠" in run("parse", "广东省南昌市南山区科苑路15号", "--style", "gbt").out
     assert run("parse", TEXT, "--style", "line", "--json").json["doubt"] is None
+
+
+def test_a_cell_that_is_no_text_is_a_problem_in_its_row(run: Run) -> None:
+    lines = '{"address": "西湖区文三路1号"}\n{"address": {"road": "文三路"}}\n{"address": 12}\n'
+    done = run("parse", "-", "--column", "address", "-o", "-", "--json", stdin=lines.encode())
+    first, second, third = done.lines
+    assert (first["road"], first["problem"]) == ("文三路", None)
+    assert second["problem"]["code"] == third["problem"]["code"] == "address_not_text"
+    assert done.code == 1

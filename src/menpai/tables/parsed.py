@@ -31,12 +31,12 @@ STYLES: dict[str, tuple[str, ...]] = {
 
 
 def parse_rows(
-    rows: Iterable[Row], column: int, parse: Callable[[Sequence[str]], list[Address | Problem]]
+    rows: Iterable[Row], column: int, parse: Callable[[Sequence[Any]], list[Address | Problem]]
 ) -> Iterator[tuple[Row, Address | Problem]]:
     """Each row with the reading of its address, or with what was wrong with the row or the address."""
     waiting = iter(rows)
     while batch := list(islice(waiting, _BATCH)):
-        answers = parse([str(row.cells[column] or "") if row.problem is None else "" for row in batch])
+        answers = parse([(row.cells[column] or "") if row.problem is None else "" for row in batch])
         for row, answer in zip(batch, answers, strict=True):
             yield row, row.problem or answer
 
