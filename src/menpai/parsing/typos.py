@@ -43,7 +43,7 @@ _ROAD = (
     | dict.fromkeys(("大到", "大倒", "大稻"), "大道")
     | dict.fromkeys("衔衙", "街")
 )
-_ROAD_COST = _SUFFIX_COST = 0.2
+_ROAD_COST = _SUFFIX_COST = _DOUBLED = 0.2
 _SHORT_ROAD = 3
 _STEM = re.compile("([^\\W0-9A-Z]{3,6}?)[东西南北中内外]{0,2}[一二三四五六七八九十]?(?:路|街|大道|大街)")
 _TOWN = re.compile("(?:(?P<right>街道(?:办事处)?|苏木|办事处|[镇乡])|街[到倒稻]|[接届]道)$")
@@ -92,7 +92,11 @@ def _unlisted(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> 
 
 
 def _before(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> Iterator[Correction]:
-    """What stands before the first name that is known, if it is nearly the name of a unit above."""
+    """What stands before the first name that is known: nearly the name of a unit above, or its first character
+    once more (甘甘肃省)."""
+    first = chain.elements[0] if chain.elements else None
+    if chain.start == 1 and first and first.source == "gazetteer" and text[0] == text[1]:
+        yield Correction(0, first.end, text[: first.end], first.text, "extra", _DOUBLED)
     if 2 <= chain.start <= _LONGEST:
         yield from _above(gazetteer, text, 0, chain.start, context, "")
 
