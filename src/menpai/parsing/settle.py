@@ -28,9 +28,11 @@ NAMES = frozenset(
 # An element of which a rule is less sure than this is doubtful; the end of any other stands.
 UNSURE = 0.82
 # The tagger's word counts if it is at least this sure of the least certain character of a stretch.
-SURE = 0.3
+SURE = 0.2
 # Shorter stretches hold one name.
 _SHORTEST = 4
+# Most characters of a place that is surely one name.
+_ONE_NAME = 5
 # What is left of a name that is split; a lane or section belongs to its road.
 _SHORTEST_NAME = 3
 _SECTION = re.compile(r"[\d东西南北中上下]*(?:段|巷|弄|支)")
@@ -127,9 +129,16 @@ def _holds(stretch: Stretch, elements: Sequence[Element], spans: Sequence[Span])
     ends = {(span.kind, span.end): span.start for span in spans}
     return all(
         _keeps(element, ends.get((element.kind, element.end), -1))
-        for element in elements
         if element.confidence >= UNSURE
+        else not _splits(element, spans)
+        for element in elements
     )
+
+
+def _splits(element: Element, spans: Sequence[Span]) -> bool:
+    """Whether a span begins within a name so short that it is one: 天府兰台."""
+    short = element.end - element.start <= _ONE_NAME
+    return short and any(element.start < span.start < element.end for span in spans)
 
 
 def _keeps(element: Element, start: int) -> bool:
