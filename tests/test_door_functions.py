@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -33,6 +34,16 @@ def test_many_texts_are_read_as_each_alone() -> None:
     assert problem.code == "address_empty"
     assert [first, last] == [menpai.parse(text, default_city="杭州") for text in texts[::2]]
     assert menpai.parse_many([]) == []
+
+
+@pytest.mark.parametrize(
+    "hint", [{"default_city": "长春"}, {"near": (43.9, 125.3)}, {"as_of": 2010}, {"default_city": "2201"}]
+)
+def test_hints_are_the_same_at_the_door_and_in_a_matcher(hint: dict[str, Any]) -> None:
+    text = "朝阳区人民大街1号"
+    assert menpai.parse(text, **hint) == matcher().parse(text, **hint)
+    assert menpai.parse(text) == matcher().parse(text)
+    assert (menpai.parse(text, **hint) == menpai.parse(text)) == ("as_of" in hint)
 
 
 @pytest.mark.parametrize(("text", "code"), [*UNREADABLE, (None, "address_not_text"), (7, "address_not_text")])

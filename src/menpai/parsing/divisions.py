@@ -136,10 +136,11 @@ def _after_move(context: Codes, mention: Mention) -> Codes:
 
 
 def _in_name(gazetteer: Gazetteer, text: str, mentions: list[Mention], context: Codes) -> bool:
-    """Whether the last name, which contradicts the district before it, begins the name of a firm or the like:
-    昆山市花桥镇上海市建工设计院."""
+    """Whether the last name, which contradicts a finer one before it, begins the name of a firm, an estate or the
+    like: 昆山市花桥镇上海市建工设计院, 儋州市白马井镇滨海新区滨海大道."""
     last = mentions[-1]
-    if len(last.codes[0]) > 4 or max(map(len, context)) < 6 or not text[last.end : last.end + 1].isalpha():
+    finer = 6 if len(last.codes[0]) <= 4 else 9
+    if max(map(len, context)) < finer or not text[last.end : last.end + 1].isalpha():
         return False
     return read(gazetteer, text, skip(text, last.end), mentions, last.codes) is None
 
