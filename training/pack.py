@@ -11,6 +11,7 @@ from menpai.packs import Pack, write_pack
 from menpai.scoring.linear import LinearModel
 from menpai.scoring.tokens import Vocabulary
 from menpai.verdict import LABELS
+from training.tagging.pack import add_tagger, read_tagger
 
 
 def pack(
@@ -23,7 +24,8 @@ def pack(
     card: str,
     facts: dict[str, Any],
 ) -> Pack:
-    """Write the pack folder; `facts` (recipe, figures) go into the manifest."""
+    """Write the pack folder; `facts` (recipe, figures) go into the manifest. A tagger that stands there stays."""
+    tagger = read_tagger(path, vocabulary)
     weights = {
         "features": [f.name for f in FEATURES],
         "fast": models["fast"].to_json(),
@@ -45,4 +47,5 @@ def pack(
         "weights.json": (json.dumps(weights, ensure_ascii=False) + "\n").encode(),
         "card.md": card.encode(),
     }
-    return write_pack(path, manifest, files)
+    written = write_pack(path, manifest, files)
+    return add_tagger(path, *tagger) if tagger else written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -11,10 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from menpai.address import ELEMENTS
+from menpai.evidence import FEATURES
+from menpai.packs import Pack
+from menpai.packs.vocabulary import Vocabulary
+from menpai.parsing.tagger import Tagger
+from menpai.scoring.linear import LinearModel
+from tests.graphs import pair_graph
+from tests.parsing import tagging
 from tests.training.world import corpus
+from training.pack import pack
 from training.tagging.compose import compose
 from training.tagging.conll import LOST, Tagged, join, read_conll, twin_key, write_conll
 from training.tagging.labels import LETTERS, digest_of, open_texts, read_labels
+from training.tagging.pack import add_tagger
 from training.tagging.sets import read_sets
 
 
@@ -120,3 +130,20 @@ def test_labels_name_texts_by_digest(tmp_path: Path) -> None:
 def write_gzip(path: Path, text: str) -> None:
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write(text)
+
+
+def test_a_tagger_stays_when_the_pair_model_is_packed_anew(tmp_path: Path) -> None:
+    weights = [0.0] * (len(FEATURES) + 1)
+    model = LinearModel(weights, weights)
+
+    def packed(entries: Sequence[str]) -> Pack:
+        parts = (Vocabulary(entries), {"fast": model, "blend": model}, {"identical": [1.0, 0.0, 0.0]}, 1.1)
+        return pack(tmp_path / "tiny", pair_graph(), *parts, "# tiny\n", {"version": "1"})
+
+    entries = tagging.VOCABULARY.entries
+    assert "tagger" not in packed(entries).manifest["files"]
+    card = "## The tagger\n\ntext\n"
+    added = add_tagger(tmp_path / "tiny", tagging.graph(), tagging.KINDS, card, {"version": "2"})
+    assert packed(entries).files == added.files
+    assert [span[:3] for span in Tagger.open(added).tag(["文三路"])[0]] == [("road", 0, 3)]
+    assert "tagger" not in packed([*entries, "杭"]).manifest["files"]

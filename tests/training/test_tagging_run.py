@@ -155,6 +155,11 @@ def test_packs_carry_what_was_trained(graph: bytes, work: Path, tmp_path: Path) 
         )
     assert pack.card == "# pair\n\n## The tagger\n\ntext\n"
     assert (tmp_path / "pair" / "g.onnx").read_bytes() == b"g"
+    kept = packing.read_tagger(tmp_path / "pair", known)
+    assert kept == packing.Kept(graph, KINDS, "## The tagger\n\ntext\n", {"version": "2"})
+    assert packing.read_tagger(tmp_path / "pair", Vocabulary(SPECIAL)) is None
+    assert packing.read_tagger(tmp_path / "menpai-tags-tiny", known) is None
+    assert packing.read_tagger(tmp_path / "none", known) is None
     row = texts(1, 12)[0].text
     wanted = tagger(graph, work).tag([row])
     assert Tagger.open(open_pack(tmp_path / "pair")).tag([row]) == wanted
