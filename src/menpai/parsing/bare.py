@@ -12,6 +12,8 @@ _ROOM = re.compile(r"\d{3}")
 _STOREY = re.compile(r"\d{1,2}F|L\d{1,2}|B\d")
 _TOWER = re.compile(r"T\d{1,2}$")
 _SLASHED = re.compile(r"\d{1,3}/\d{1,2}/\d{3,4}|[A-Z]?\d{1,2},\d{3,4}")
+# 13-14-898 on a road: its number, a building, a room.
+_ON_ROAD = re.compile(r"\d{1,4}-\d{1,3}-\d{3,4}")
 _DASH = re.compile("[-/,]")
 # After a room: its side, or a note that ends the address.
 _SIDE = re.compile(r"[东西南北中左右]{0,2}户|[东西南北左右中](?=$|[\s,()])")
@@ -43,6 +45,9 @@ def read(draft: Draft, match: re.Match[str]) -> None:
     names.cut(draft, start)
     if _has_dashes(written) and draft.last not in ("road", ""):
         dashed(draft, written.removeprefix("#"), end - len(written.removeprefix("#")), end, "")
+        return
+    if draft.last == "road" and _ON_ROAD.fullmatch(written):
+        dashed(draft, written, start, end, "road")
         return
     kind = _bare_kind(draft, written, start)
     value = written if kind == "poi" else values.numbers(written)
@@ -126,6 +131,10 @@ def dashed(draft: Draft, written: str, start: int, end: int, kind: str) -> None:
 
 def _dash_kinds(parts: list[str], kind: str, known: set[str]) -> tuple[str, ...] | None:
     """The kinds of dash-joined parts, or None if they are one name together."""
+    if kind == "house":
+        return "building", "room"
+    if kind == "road":
+        return "roadno", "building", "room"
     if kind == "floor":
         return ("building", "floor") if "building" not in known else None
     if kind == "unit":

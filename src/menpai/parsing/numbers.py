@@ -13,8 +13,10 @@ from menpai.parsing.patterns import UNIT_KINDS
 _ROOM = re.compile(r"(?P<floor>\d{1,2})\d{2}(?!\d)")
 # A-7层 is the 7th floor of A.
 _TOWERED = re.compile(r"(?P<tower>[A-Z]\d{0,2})-(?P<floor>\d{1,2})")
-# 6-3楼 is the 3rd floor of building 6, 2-3层 a range; 21,603室 is a room of building 21.
+# 6-3楼 is the 3rd floor of building 6, 2-3层 a range; 21,603室 is a room of building 21,
+# 97-10号 in an estate number 10 of building 97.
 _ABOVE = re.compile(r"(\d{1,3})-(\d{1,2})")
+_HOUSE = re.compile(r"(\d{1,3})-(\d{1,3})")
 _LISTED_ROOM = re.compile(r"[A-Z]?\d{1,2},\d{3,4}")
 _HIGHEST = 33
 # Unit words that stay in the value: 455弄 is not 455号, 3期 not 3区.
@@ -107,7 +109,7 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
 
 
 def _joined(draft: Draft, kind: str, written: str, start: int, end: int) -> bool:
-    """Whether the number was of several kinds and is read: A-7层, 6-3楼, 21,603室, 3-1单元."""
+    """Whether the number was of several kinds and is read: A-7层, 6-3楼, 97-10号, 21,603室, 3-1单元."""
     if kind == "floor" and (towered := _TOWERED.fullmatch(written)):
         draft.add("building", start, start + towered.end("tower"), towered["tower"], "dash")
         draft.add("floor", towered.start("floor") + start, end, towered["floor"], "dash")
@@ -115,6 +117,9 @@ def _joined(draft: Draft, kind: str, written: str, start: int, end: int) -> bool
     if kind == "floor":
         above = _ABOVE.fullmatch(written)
         parted = above is not None and int(above[1]) > int(above[2])
+    elif kind == "building" and draft.text[end - 1] == "号" and (house := _HOUSE.fullmatch(written)):
+        parted = len(house[2]) > 2 or int(house[1]) > int(house[2])
+        kind = "house"
     elif kind == "room" and _LISTED_ROOM.fullmatch(written):
         parted = True
     else:
