@@ -29,8 +29,6 @@ NAMES = frozenset(
 UNSURE = 0.82
 # The tagger's word counts if it is at least this sure of the least certain character of a stretch.
 SURE = 0.2
-# Shorter stretches hold one name.
-_SHORTEST = 4
 # Most characters of a place that is surely one name.
 _ONE_NAME = 5
 # What is left of a name that is split; a lane or section belongs to its road.
@@ -91,7 +89,7 @@ def stretches(address: Address) -> Iterator[Stretch]:
             last += 1
         start, end = elements[at].start, elements[max(at, last - 1)].end
         unsure = any(element.confidence < UNSURE for element in elements[at:last])
-        if unsure and end - start >= _SHORTEST:
+        if unsure and (last - at > 1 or end - start > _ONE_NAME):
             yield Stretch(at, last, start, end)
         at = max(last, at + 1)
 

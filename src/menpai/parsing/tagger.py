@@ -23,7 +23,7 @@ from menpai.parsing.spans import Floats, Scheme, Span
 
 WINDOW = 62
 OVERLAP = 16
-BUCKETS = (16, 24, 32, 40, 48, 56, 64)
+BUCKETS = (12, 16, 20, 24, 28, 32, 40, 48, 56, 64)
 # Longer texts hold more than an address; what the rules find in them must do.
 LONGEST = 400
 # Tokens in one run of the engine: enough to amortise the call, few enough to stay in the cache.
