@@ -112,7 +112,9 @@ def _onnx_int8(graph: Path, path: Path, threads: int) -> Forward:
     return lambda batch: session.run(None, batch)
 
 
-def _openvino(graph: Path, path: Path, threads: int, calibration: list[dict[str, np.ndarray]]) -> dict[str, Forward]:
+def _openvino(
+    graph: Path, path: Path, threads: int, calibration: list[dict[str, np.ndarray]]
+) -> dict[str, Forward]:
     """OpenVINO in float32, and (with nncf) in INT8 as its own tool quantizes a transformer."""
     core = ov.Core()
     settings = {

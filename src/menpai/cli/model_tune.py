@@ -84,7 +84,7 @@ def merged(toml: str, values: dict[str, str | int]) -> str:
     """The text of a settings file with these values in place of its own; everything else stays as it was."""
     for name, value in values.items():
         line = f"{name} = {value}" if isinstance(value, int) else f"{name} = {_quoted(value)}"
-        toml, count = re.subn(rf"(?m)^{name}\s*=.*$", lambda _, line=line: line, toml)
+        toml, count = re.subn(rf"(?m)^{name}\s*=.*$", line.replace("\\", r"\\"), toml)
         if not count:
             toml = toml + ("\n" if toml and not toml.endswith("\n") else "") + line + "\n"
     return toml

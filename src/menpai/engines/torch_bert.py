@@ -67,7 +67,7 @@ class WholeProduct(nn.Module):
         ends: tuple[Any, ...] = (1.0, 0, torch.float32, "none", [], "")
         if gelu_as is not None:
             ends = (gelu_as.scale, gelu_as.zero, torch.uint8, "gelu", [], "none")
-        return torch.ops.onednn.qlinear_pointwise(  # type: ignore[no-any-return]
+        found: Tensor = torch.ops.onednn.qlinear_pointwise(
             numbers,
             self.source.scale,
             self.source.zero,
@@ -77,6 +77,7 @@ class WholeProduct(nn.Module):
             self.bias,
             *ends,
         )
+        return found
 
 
 class Layer(nn.Module):
@@ -165,11 +166,13 @@ def padded(bert: Bert, ids: Tensor, mask: Tensor, types: Tensor) -> Tensor:
     count, length = ids.shape
     keep = mask[:, None, None, :] > 0
 
+    def heads(part: Tensor) -> Tensor:
+        return part.view(count, part.shape[1], bert.heads, -1).transpose(1, 2)
+
     def attend(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        parts = (
-            part.view(count, part.shape[1], bert.heads, -1).transpose(1, 2) for part in (query, key, value)
+        mixed = functional.scaled_dot_product_attention(
+            heads(query), heads(key), heads(value), attn_mask=keep
         )
-        mixed = functional.scaled_dot_product_attention(*parts, attn_mask=keep)
         return mixed.transpose(1, 2).flatten(2)
 
     places = torch.arange(length, device=ids.device)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,7 @@ def measure(
         for length in lengths:
             for rows in batches:
                 batch = arrays(pack, rows, length)
-                times, wall = timed(lambda batch=batch: running.run(batch), pool, layout.workers, seconds)
+                times, wall = timed(partial(running.run, batch), pool, layout.workers, seconds)
                 found.append(
                     Point(
                         pack.id, str(pack.manifest.get("precision", "?")), engine, str(layout), rows, length,

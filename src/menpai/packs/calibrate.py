@@ -93,4 +93,5 @@ def _factor(tensors: Tensors, products: Sequence[str], largest: Floats) -> Float
     )
     factor = np.maximum(weights, 1e-5) ** (1 - SMOOTH) / np.maximum(largest, 1e-5) ** SMOOTH
     factor /= np.exp(np.log(factor).mean())
-    return np.clip(factor, 0.01, 100).astype(np.float32)
+    clipped: Floats = np.clip(factor, 0.01, 100).astype(np.float32)
+    return clipped
