@@ -28,6 +28,8 @@ _ROADS = re.compile(
     r"[ .]*(?:(?:EAST|WEST|NORTH|SOUTH|MIDDLE|DONG|XI|NAN|BEI|ZHONG)[ .]+)?"
     r"(?:\d|ROAD|RD|STREET|ST|AVENUE|AVE|LU|JIE|LANE|DADAO|DAJIE|MANSION|PLAZA|BUILDING|TOWER|COURT|GARDEN|VILLAGE|HOTEL|UNIVERSITY|BANK|HOSPITAL|CUN|JIUCUN|XINCUN|YUAN)\b"
 )
+# How far into a text names are looked for: no address in Latin letters is longer.
+_FURTHEST = 500
 _LONGEST = 5
 
 
@@ -72,7 +74,7 @@ def latin(name: str) -> Codes:
 
 
 def _mentions(text: str) -> Iterator[Mention]:
-    words = list(_WORD.finditer(text))
+    words = list(_WORD.finditer(text, 0, _FURTHEST))
     at = 0
     while at < len(words):
         found = _longest(text, words, at)
