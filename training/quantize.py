@@ -19,8 +19,9 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
-# Seven bits: processors without VNNI add two products in 16 bits, which eight-bit weights would saturate.
-LARGEST_WEIGHT = 63
+from menpai.packs.fused_graph import quantized
+
+WEIGHT_BITS = 7
 LARGEST_INPUT = 255
 _QUANTIZED = re.compile("/(?:blocks|window)")
 
@@ -101,11 +102,10 @@ def _replace(
     """Put the integer product of the quantized `source` where the product and its Add stood."""
     matrix = weights[product.input[1]]
     bias = weights[next(name for name in add.input if name != product.output[0])]
-    columns = np.maximum(np.abs(matrix).max(0), 1e-8) / LARGEST_WEIGHT
-    whole = np.clip(np.round(matrix / columns), -LARGEST_WEIGHT, LARGEST_WEIGHT).astype(np.int8)
+    whole, columns = quantized(matrix, WEIGHT_BITS)
     name = product.name.strip("/").replace("/", ".")
     constants = {
-        "matrix": whole, "columns": columns.astype(np.float32), "zeros": np.zeros(len(columns), np.int8),
+        "matrix": whole, "columns": columns, "zeros": np.zeros(len(columns), np.int8),
         "bias": bias.astype(np.float32),
     }  # fmt: skip
     model.graph.initializer.extend(numpy_helper.from_array(v, f"{name}.{k}") for k, v in constants.items())
