@@ -37,7 +37,9 @@ class Scheme:
 
     def spans(self, scores: Floats, lengths: Ints) -> list[list[Span]]:
         """The best spans of each text; `scores` is [n, length, labels], rows behind `lengths` are ignored."""
-        scores = np.take(scores, self.order, axis=2)  # in C order: sums over labels then add in the same order
+        scores = np.take(
+            scores, self.order, axis=2
+        )  # in C order: sums over labels then add in the same order
         scores[np.arange(scores.shape[1]) >= lengths[:, None]] = np.where(np.arange(len(self.order)), _FAR, 0)
         path = _best_path(scores, len(self.kinds))
         return self._collect(path, _probabilities(scores, path), lengths)
