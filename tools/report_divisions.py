@@ -16,6 +16,7 @@ from typing import Any
 
 from divisions.sources import ROOT, events
 
+import menpai
 from menpai.parsing import zones
 from menpai.parsing.gazetteer import default, history
 from menpai.parsing.history import TODAY, History
@@ -86,6 +87,21 @@ def shown(event: dict[str, Any]) -> str:
     return f"{event['year']} {event['type']} {' → '.join(sides)}"
 
 
+def paths(known: History) -> Counter[str]:
+    """How the path (province, city, county) of every county that ended is read: as what became of it, or else."""
+    found: Counter[str] = Counter()
+    for spell in known:
+        if len(spell.code) == 6 and spell.until:
+            parents = (known.at(spell.code[:size], spell.until - 1) for size in (2, 4))
+            text = "".join(parent.name for parent in parents if parent) + spell.name + "建设路1号"
+            codes, wanted = {d.code for d in menpai.parse(text).divisions}, set(known.forward(spell))
+            related = any(c.startswith(w) or w.startswith(c) for c in codes for w in wanted)
+            found[
+                "exactly" if codes == wanted else "a unit around or within" if related else "something else"
+            ] += 1
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true", help="list the events that are not resolved")
@@ -111,6 +127,9 @@ def main() -> int:
     print(f"{len(events()) - len(coded)} more name no unit (a seat that moved, parts of a county)")
     disputed = [event for event in coded if not agreed(event, history())]
     print(f"{len(disputed)} name a successor that we do not follow (another province or city, reused codes):")
+    print()
+    for how, count in paths(history()).most_common():
+        print(f"{count:9,}  paths of counties that ended, read as what became of them: {how}")
     for event in (*unsolved, *disputed) if everything else ():
         print("  " + shown(event))
     return 0

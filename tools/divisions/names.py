@@ -18,9 +18,14 @@ def former(units: dict[str, str], history: History) -> dict[str, set[str]]:
     borne = {(name, code[:4]) for code, name in units.items() if len(code) <= 6}
     cities = {name for code, name in units.items() if len(code) <= 4}
     found: dict[str, set[str]] = defaultdict(set)
-    for spell in history:
+    taken: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for spell in sorted(history, key=lambda s: (-s.until, s.code)):
         if spell.until and spell.name not in cities and SUFFIX.search(spell.name) and len(spell.name) >= 2:
-            found[spell.name] |= {c for c in history.forward(spell) if (spell.name, c[:4]) not in borne}
+            # Of two units of a name in one city the later is meant: 绍兴县 until 2013, not that of 1981.
+            known = taken[spell.name, len(spell.code)]
+            codes = {c for c in history.forward(spell) if (spell.name, c[:4]) not in borne}
+            found[spell.name] |= {c for c in codes if c[:4] not in known}
+            known |= {c[:4] for c in codes}
     for spell in extra_spells():
         found[spell.name] |= set(spell.after)
     return found

@@ -128,11 +128,11 @@ def _walk(gazetteer: Gazetteer, text: str, at: int, breaks: Sequence[int] = ()) 
 
 def _after_move(context: Codes, mention: Mention) -> Codes:
     """What a chain can mean behind a unit that left its parent: a town is less sure than the district written."""
-    level = len(mention.codes[0])
-    if level == 9:
+    if mention.left:
+        return mention.past
+    if len(mention.codes[0]) == 9:
         return (*context, *mention.past)
-    deeper = level == 2 or (level <= 6 and max(map(len, context)) < level)
-    return mention.past if deeper else (*mention.past, *context)
+    return (*mention.past, *context)
 
 
 def _in_name(gazetteer: Gazetteer, text: str, mentions: list[Mention], context: Codes) -> bool:

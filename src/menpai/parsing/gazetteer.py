@@ -199,6 +199,18 @@ class Gazetteer:
         last = max(spells, key=lambda s: s.until, default=None)
         return None if last is None or code.startswith(parent) else Change("moved", last.until, last.source)
 
+    def once(self, written: str, before: str) -> Codes:
+        """The units of a name under the parent that stands before it, if such a path was valid once: 巢湖市 and 和县.
+
+        `before` is the text up to the name; the latest such unit, as the units of this gazetteer.
+        """
+        known = history()
+        for spell in sorted(known.ended(written), key=lambda s: -s.until):
+            parent = known.at(spell.code[:4], spell.until - 1) if spell.until <= self.year else None
+            if parent is not None and parent.code != spell.code and before.endswith(parent.name):
+                return known.forward(spell, self.year)
+        return ()
+
     def centroid(self, code: str) -> tuple[float, float] | None:
         """(latitude, longitude) of a point in the unit, or in the unit around it; None for an unknown code."""
         return centroids.centroid(code)

@@ -10,7 +10,8 @@ from menpai.parsing.gazetteer import Codes
 class Mention(NamedTuple):
     """A name in the text and the units it can mean here; `past` are those that bore it formerly.
 
-    `moved`: a town that the tables have in another district than the one before it, or a county that left its city.
+    `moved`: a town that the tables have in another district than the one before it, or a county that left its city;
+    `left`: such a county, which then means the same whatever stood before it.
     """
 
     start: int
@@ -20,6 +21,7 @@ class Mention(NamedTuple):
     full: bool = True
     past: Codes = ()
     moved: bool = False
+    left: bool = False
 
 
 def narrow(context: Codes, codes: Codes) -> Codes:

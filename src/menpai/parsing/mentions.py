@@ -94,11 +94,13 @@ def _left(gazetteer: Gazetteer, text: str, at: int, form: Form, context: Codes) 
     """A county under a parent that it has left since: 扬州市泰兴县, 四川省万县市."""
     end = at + form.length
     firm = guards.OFFICE.match(text, end) and not gazetteer.forms(text[end : end + 2])
-    if form.length < 3 or firm or guards.full(text, at, end):
+    if firm or guards.full(text, at, end):
         return None
-    named = [code for code in (*form.full, *form.former) if len(code) <= 6]
-    left = tuple(c for c in named if any(gazetteer.was_under(c, known) for known in context))
-    return Mention(at, end, left, LEVEL[len(left[0])], past=left, moved=True) if left else None
+    left = gazetteer.once(text[at:end], text[:at].rstrip(" ,")) if form.full or form.former else ()
+    if not left and form.length >= 3:
+        named = [code for code in (*form.full, *form.former) if len(code) <= 6]
+        left = tuple(c for c in named if any(gazetteer.was_under(c, known) for known in context))
+    return Mention(at, end, left, LEVEL[len(left[0])], past=left, moved=True, left=True) if left else None
 
 
 def _contradiction(text: str, at: int, form: Form) -> Mention | None:
