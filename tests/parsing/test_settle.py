@@ -81,6 +81,19 @@ def test_what_a_suffix_shows_keeps_its_end() -> None:
         assert [part[:2] for part in settled(text, *parts)] == before
 
 
+def test_a_short_name_is_one_name() -> None:
+    assert settled("文三路天府兰台2期", ("poi", "天府", 0.9), ("poi", "兰台", 0.9), ("subpoi", "2期", 0.9))[
+        1
+    ][:2] == ("poi", "天府兰台")
+
+
+def test_joining_what_the_rules_parted_needs_more() -> None:
+    text = "雅居乐东区3栋"
+    parted = [("poi", "雅居乐"), ("subpoi", "东区"), ("building", "3栋")]
+    for sure, wanted in ((0.3, parted), (0.9, [("poi", "雅居乐东区"), ("building", "3栋")])):
+        assert [part[:2] for part in settled(text, ("poi", "雅居乐东区", sure))] == wanted
+
+
 def test_only_doubtful_texts_are_asked_and_only_around_the_doubt() -> None:
     says = Says([])
     texts = ["浙江省杭州市西湖区文三路12号", f"杭州市西湖区{GLUED}2单元501室", "", "3幢2单元"]

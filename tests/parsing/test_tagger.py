@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from menpai.errors import UsageError
 from menpai.packs import Pack, write_pack
 from menpai.parsing.tagger import BUCKETS, LONGEST, OVERLAP, WINDOW, Tagger, encode, fold, open_tagger
+from tests.judging import case_pairs
 from tests.parsing import tagging
 from tests.parsing.tagging import KINDS, LABELS, VOCABULARY
 
@@ -73,6 +74,19 @@ def test_a_pack_carries_a_tagger(tmp_path: Path, task: str) -> None:
     opened.warm()
     assert spans(opened, TEXT) == SPANS
     assert opened.scheme == "menpai"
+
+
+def test_the_built_in_tagger_reads_alike_alone_and_in_a_batch() -> None:
+    built_in = open_tagger("menpai-mini")
+    texts = [*[a for a, _ in case_pairs()][:60], "云栖坊桂香斋", "长" * 150]
+    together = built_in.tag(texts)
+    assert together == [built_in.tag([text])[0] for text in texts]
+    assert [span[0] for span in built_in.tag(["浙江省杭州市文三路12号"])[0]] == [
+        "province",
+        "city",
+        "road",
+        "roadno",
+    ]
 
 
 def test_a_pack_without_a_tagger_is_named(tmp_path: Path) -> None:

@@ -29,6 +29,10 @@ NAMES = frozenset(
 UNSURE = 0.82
 # The tagger's word counts if it is at least this sure of the least certain character of a stretch.
 SURE = 0.2
+# To make one name of two it must be surer: the rules had a reason to part them.
+SURE_TO_JOIN = 0.5
+# Kinds that the rules read from closed lists of words alone.
+_SHOWN = frozenset(("town", "devzone"))
 # Most characters of a place that is surely one name.
 _ONE_NAME = 5
 # What is left of a name that is split; a lane or section belongs to its road.
@@ -122,12 +126,14 @@ def _holds(stretch: Stretch, elements: Sequence[Element], spans: Sequence[Span])
     """Whether the tagger is sure of names that fill the stretch, reach no further and keep what is shown."""
     if not spans or spans[0].start != stretch.start or spans[-1].end != stretch.end:
         return False
-    if any(span.kind not in NAMES or span.confidence < SURE for span in spans):
+    joins = not {element.end for element in elements} <= {span.end for span in spans}
+    least = SURE_TO_JOIN if joins else SURE
+    if any(span.kind not in NAMES or span.confidence < least for span in spans):
         return False
     ends = {(span.kind, span.end): span.start for span in spans}
     return all(
         _keeps(element, ends.get((element.kind, element.end), -1))
-        if element.confidence >= UNSURE
+        if element.confidence >= UNSURE or element.kind in _SHOWN
         else not _splits(element, spans)
         for element in elements
     )
