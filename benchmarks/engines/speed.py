@@ -3,8 +3,9 @@
     python benchmarks/engines/speed.py FOLDER PAIRS.tsv --work WORK [--pairs 256] [--rounds 5] [--threads 2]
 
 FOLDER: a model folder in transformers' names (`tools/random_mgeo.py` writes MGeo's; --folder-of-mgeo renames). Every
-round runs each competitor once on the same pairs, so that ratios hold on a busy machine too; figures are medians over
-the rounds. Texts in, logits out: tokenization is part of every figure. The 512-token baseline runs on four pairs.
+round runs each competitor once on the same pairs; figures are medians over the rounds. Texts in, logits out:
+tokenization is part of every figure. The 512-token baseline runs on two pairs. Beside the pairs a second stand those of
+a second of processor time: with one thread, which never waits for another, they hold on a busy machine too.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from competitors import Competitor, Pairs, open_competitors
 from menpai.engines import Engine, open_engine
 from menpai.packs import Pack, open_pack
 from menpai.packs.batches import batches_of
-from menpai.packs.bench import Layout, machine_limit, operations, resident_mb
+from menpai.packs.bench import PRODUCT, operations, product_graph, resident_mb
+from menpai.packs.calibrate import opened
 
-SLOW_PAIRS = 4
+SLOW_PAIRS = 2
 
 
 class Ours:
@@ -76,10 +78,11 @@ def main() -> None:
 
 def rounds(
     runners: dict[str, Any], pack: Pack, pairs: Pairs, args: argparse.Namespace
-) -> tuple[dict[str, list[float]], list[float], dict[str, list[float]]]:
-    """Pairs a second of each runner, the machine's INT8 limit, and the seconds of a lone pair, round by round."""
-    rates: dict[str, list[float]] = {name: [] for name in runners}
-    limits: list[float] = []
+) -> tuple[dict[str, list[float]], dict[str, list[float]], dict[str, list[float]]]:
+    """Pairs a second of each runner (and, as `NAME/cpu`, of processor time), the machine's INT8 limit, and the seconds
+    of a lone pair, round by round."""
+    rates: dict[str, list[float]] = {name + end: [] for end in ("", "/cpu") for name in runners}
+    limits: dict[str, list[float]] = {"": [], "/cpu": []}
     lone: dict[str, list[float]] = {
         "torch_fp32": [],
         "menpai_onnx_int8": [],
@@ -92,17 +95,25 @@ def rounds(
             given = pairs[:SLOW_PAIRS] if name.endswith("512") else pairs
             if at == 0:
                 runner.run(given[: 2 * args.threads])
+            cpu = time.process_time()
             rates[name].append(len(given) / seconds(lambda runner=runner, given=given: runner.run(given)))
-            print(f"# round {at + 1}: {name} {rates[name][-1]:.2f}", flush=True)
-        limits.append(best_limit(args.threads))
+            rates[f"{name}/cpu"].append(len(given) / (time.process_time() - cpu))
+            print(
+                f"# round {at + 1}: {name} {rates[name][-1]:.2f} {rates[f'{name}/cpu'][-1]:.2f}", flush=True
+            )
+        for end, limit in zip(("", "/cpu"), best_limits(args.threads), strict=True):
+            limits[end].append(limit)
+            print(f"# round {at + 1}: limit{end} {limit:.0f}", flush=True)
         for name, work in one.items():
             lone[name].append(statistics.median(seconds(work) for _ in range(15)))
+            print(f"# round {at + 1}: lone {name} {1000 * lone[name][-1]:.1f} ms", flush=True)
     return rates, limits, lone
 
 
 def lone_runners(runners: dict[str, Any], pack: Pack, threads: int) -> dict[str, Callable[[], object]]:
     """One pair of 37 tokens on all threads, as arrays."""
-    ids = np.random.default_rng(0).integers(200, 20000, (1, 37), dtype=np.int32)
+    most = int(pack.manifest["shape"]["vocabulary"])
+    ids = np.random.default_rng(0).integers(5, most, (1, 37), dtype=np.int32)
     batch = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
     wide = {name: array.astype(np.int64) for name, array in batch.items()}
     forward = runners["torch_fp32_dynamic"].forward
@@ -113,51 +124,67 @@ def lone_runners(runners: dict[str, Any], pack: Pack, threads: int) -> dict[str,
     return found
 
 
-def best_limit(threads: int) -> float:
-    """Billions of INT8 operations a second of the bare product (512 × 768 × 3,072): the best of ONNX Runtime with all
-    threads in one product or one product on each, and oneDNN through PyTorch."""
-    found = [machine_limit(Layout(*layout), 0.5)["int8"] for layout in ((1, threads), (threads, 1))]
-    return max(*found, onednn_limit())
-
-
-def onednn_limit() -> float:
-    """The same product by oneDNN on PyTorch's threads."""
+def best_limits(threads: int) -> tuple[float, float]:
+    """Billions of INT8 operations a second, and a second of processor time, of the bare product (512 × 768 × 3,072): the
+    better of ONNX Runtime and of oneDNN through PyTorch."""
     weight = torch.ops.onednn.qlinear_prepack(torch.randint(-63, 63, (3072, 768), dtype=torch.int8), None)
-    rows = torch.randint(0, 255, (512, 768), dtype=torch.uint8)
+    rows = torch.randint(0, 255, PRODUCT[:2], dtype=torch.uint8)
     scales, zeros = torch.full((3072,), 0.01), torch.zeros(3072, dtype=torch.int32)
 
-    def work() -> None:
+    def onednn() -> None:
         torch.ops.onednn.qlinear_pointwise(
             rows, 0.01, 128, weight, scales, zeros, None, 1.0, 0, torch.float32, "none", [], ""
         )
 
+    given = rows.numpy()
+    matrix = np.random.default_rng(0).integers(-63, 63, PRODUCT[1:], dtype=np.int8)
+    with opened(product_graph(given, matrix), threads) as session:
+        found = [_both(onednn), _both(lambda: session.run(None, {"x": given}))]
+    cost = 2 * float(np.prod(PRODUCT)) / 1e9
+    return cost / min(wall for wall, _ in found), cost / min(cpu for _, cpu in found)
+
+
+def _both(work: Callable[[], object], calls: int = 25) -> tuple[float, float]:
+    """The median seconds, and seconds of processor time, of a call."""
     work()
-    return 2 * 512 * 768 * 3072 / statistics.median(seconds(work) for _ in range(25)) / 1e9
+    walls, cpus = [], []
+    for _ in range(calls):
+        cpu = time.process_time()
+        walls.append(seconds(work))
+        cpus.append(time.process_time() - cpu)
+    return statistics.median(walls), statistics.median(cpus)
 
 
 def summary(
-    rates: dict[str, list[float]], limits: list[float], lone: dict[str, list[float]], pack: Pack, lengths: list[int],
+    rates: dict[str, list[float]], limits: dict[str, list[float]], lone: dict[str, list[float]], pack: Pack, lengths: list[int],
     runners: dict[str, Any], pairs: Pairs, args: argparse.Namespace,
 ) -> dict[str, Any]:  # fmt: skip
     """Medians, ratios (the median of the ratios of each round), shares."""
-    best = max(
-        (name for name in rates if name.startswith("menpai")), key=lambda name: statistics.median(rates[name])
-    )
     cost = float(np.mean([operations(pack, length) or 0 for length in lengths])) / 1e9
-    ratios = {
-        name: round(statistics.median(a / b for a, b in zip(rates[best], values, strict=True)), 2)
-        for name, values in rates.items()
-    }  # fmt: skip
-    shares = {
-        name: round(statistics.median(rate * cost / limit for rate, limit in zip(values, limits, strict=True)), 3)
-        for name, values in rates.items() if name.startswith("menpai")
-    }  # fmt: skip
+
+    def ratios(end: str) -> dict[str, float]:
+        """How many times each the best of ours is: the median of the ratios of each round."""
+        names = [name for name in rates if name.endswith("/cpu") == bool(end)]
+        best = max(
+            (n for n in names if n.startswith("menpai")), key=lambda name: statistics.median(rates[name])
+        )
+        pairs_ = {name: zip(rates[best], rates[name], strict=True) for name in names}
+        return {name: round(statistics.median(a / b for a, b in both), 2) for name, both in pairs_.items()}
+
+    def share(name: str) -> float:
+        """The products' part of the machine's limit: the median over the rounds."""
+        most = limits["/cpu" if name.endswith("/cpu") else ""]
+        return round(
+            statistics.median(r * cost / limit for r, limit in zip(rates[name], most, strict=True)), 3
+        )
+
     return {
-        "pairs": len(pairs), "rounds": args.rounds, "threads": args.threads,
+        "pairs": len(pairs), "rounds": args.rounds, "threads": args.threads, "every_round": rates,
         "tokens_median": int(np.median(lengths)), "gop_per_pair": round(cost, 2),
         "pairs_per_second": {name: round(statistics.median(values), 2) for name, values in rates.items()},
-        "best": best, "best_is_times": ratios,
-        "int8_limit_gops": round(statistics.median(limits), 1), "share_of_limit": shares,
+        "best_is_times": ratios(""), "best_is_times_by_cpu": ratios("/cpu"),
+        "int8_limit_gops": {end: round(statistics.median(values), 1) for end, values in limits.items()},
+        "share_of_limit": {name: share(name) for name in rates if name.startswith("menpai")},
         "lone_37_tokens_ms": {name: round(1000 * statistics.median(values), 2) for name, values in lone.items()},
         "padding_share": {
             name: round(runner.padding(pairs), 3) for name, runner in runners.items() if isinstance(runner, Competitor)

@@ -187,14 +187,14 @@ def _limit(kind: str, layout: Layout, seconds: float) -> float:
             rng.standard_normal(size, dtype=np.float32) for size in ((rows, inner), (inner, outer))
         )
     with (
-        opened(_product(given, matrix), layout.threads) as session,
+        opened(product_graph(given, matrix), layout.threads) as session,
         ThreadPoolExecutor(layout.workers) as pool,
     ):
         times, wall = timed(lambda: session.run(None, {"x": given}), pool, layout.workers, seconds)
     return 2 * rows * inner * outer * len(times) / wall / 1e9
 
 
-def _product(given: Any, matrix: Any) -> Iterator[Any]:
+def product_graph(given: Any, matrix: Any) -> Iterator[Any]:
     """A graph with nothing but the product of its input with a matrix."""
     graph, whole = Graph(), matrix.dtype == np.int8
     graph.add("MatMulInteger" if whole else "MatMul", "x", graph.constant("w", matrix), name="y")
