@@ -13,7 +13,6 @@ from menpai.cli.console import print_json
 from menpai.cli.convert import Added, convert
 from menpai.cli.drawing import draw
 from menpai.cli.language import say
-from menpai.cli.parse_tags import parse_tags
 from menpai.cli.reading import alone
 from menpai.cli.reading import parser as address_parser
 from menpai.cli.show import show_address, show_fields
@@ -135,6 +134,8 @@ def _point(text: str) -> tuple[float, float]:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """A table if one file is named (or standard input with -o or --column), else texts."""
     if args.pack and (pack := open_pack(args.pack)).task == "tagging":
+        from menpai.cli.parse_tags import parse_tags  # noqa: PLC0415 (numpy and an engine, which reading does without)
+
         return parse_tags(args, settings, pack)
     units = gazetteer_as_of(args.as_of, settings.overrides)
     parse = address_parser(settings, args.default_city, args.near, args.as_of)
