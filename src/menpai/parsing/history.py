@@ -43,12 +43,13 @@ def read_spell(line: str) -> Spell:
 class History:
     """All spells; answers what was valid in a year and what a unit is in a later one."""
 
-    __slots__ = ("_by_code", "_covers", "_ended", "_past")
+    __slots__ = ("_by_code", "_covers", "_ended", "_past", "_stems")
 
     def __init__(self, spells: Iterable[Spell]) -> None:
         self._by_code: dict[str, list[Spell]] = defaultdict(list)
         self._ended: dict[str, list[Spell]] = defaultdict(list)
         self._covers: dict[int, Mapping[str, list[str]]] = {}
+        self._stems: dict[str, list[Spell]] = {}
         self._past: dict[int, Mapping[str, list[Spell]]] = {}
         for spell in spells:
             self._by_code[spell.code].append(spell)
@@ -73,7 +74,12 @@ class History:
 
     def ended_stem(self, written: str) -> list[Spell]:
         """The same for a name that is written without its suffix: 闸北."""
-        return [s for name, spells in self._ended.items() if stem(name) == written for s in spells]
+        if not self._stems:
+            found: dict[str, list[Spell]] = defaultdict(list)
+            for name, spells in self._ended.items():
+                found[stem(name)] += spells
+            self._stems = found  # at once: another thread may be asking
+        return self._stems.get(written, [])
 
     def ending_in(self, code: str, year: int = TODAY) -> list[Spell]:
         """Earlier names and codes of a unit of that year, parts and wholes of it included."""
