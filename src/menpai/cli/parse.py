@@ -17,7 +17,6 @@ from menpai.cli.reading import alone
 from menpai.cli.reading import parser as address_parser
 from menpai.cli.show import show_address, show_fields
 from menpai.cli.texts import answer_each, given_texts
-from menpai.packs import open_pack
 from menpai.parsing.dated import gazetteer_as_of
 from menpai.parsing.gazetteer import Gazetteer
 from menpai.parsing.styles import CONVENTIONS
@@ -133,10 +132,8 @@ def _point(text: str) -> tuple[float, float]:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """A table if one file is named (or standard input with -o or --column), else texts."""
-    if args.pack and (pack := open_pack(args.pack)).task == "tagging":
-        from menpai.cli.parse_tags import parse_tags  # noqa: PLC0415 (numpy and an engine, which reading does without)
-
-        return parse_tags(args, settings, pack)
+    if args.pack and (code := _parse_by(args, settings)) is not None:
+        return code
     units = gazetteer_as_of(args.as_of, settings.overrides)
     parse = address_parser(settings, args.default_city, args.near, args.as_of)
     if len(args.texts) == 1 and _is_table(args):
@@ -165,6 +162,15 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             show_address(found)
 
     return answer_each(given_texts(args.texts, args.encoding), alone(parse), show, args.json, single)
+
+
+def _parse_by(args: argparse.Namespace, settings: Settings) -> int | None:
+    """The spans of a tagging pack; None if the pack is none."""
+    from menpai.cli.parse_tags import parse_tags  # noqa: PLC0415 (numpy and an engine, which reading does without)
+    from menpai.packs import open_pack  # noqa: PLC0415
+
+    pack = open_pack(args.pack)
+    return parse_tags(args, settings, pack) if pack.task == "tagging" else None
 
 
 def _styled(address: Address, args: argparse.Namespace, units: Gazetteer) -> dict[str, Any]:
