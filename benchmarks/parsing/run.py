@@ -121,7 +121,7 @@ def dropped(data: Path, rows: int) -> Iterator[Row]:
         else:
             yield (
                 f"{variant}: {library}, right alone / first",
-                goals.get(variant, ""),
+                goals.get(variant, "") if ours else "",
                 (f"{record['right']:.4f} / {record['first right']:.4f}"),
             )
 
