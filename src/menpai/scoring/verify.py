@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from menpai.packs.bert_rows import Rows, pair_rows, single_rows
 from menpai.packs.mgeo import read_folder
 from menpai.packs.wordpiece import open_wordpiece
 from menpai.scoring.bert import begin
+from menpai.settings import available_cores
 
 Pairs = Sequence[tuple[str, str]]
 Floats = NDArray[np.float32]
@@ -54,12 +56,12 @@ def verify(
     """The checks that apply to the pack; `folder` is the one it was imported from, for the comparison with PyTorch."""
     if pack.manifest.get("tokenizer") != "wordpiece":
         raise UsageError("pack_not_imported", pack=pack.name)
-    model = _Model(pack, open_engine(engine, pack.file("graph"), 0, "cpu"))
+    model = _Model(pack, open_engine(engine, pack.file("graph"), available_cores(), "cpu"), pairs)
     work: list[tuple[str, bool, Callable[[], Check]]] = [
-        ("finite", True, lambda: _finite(model, pairs)),
+        ("finite", True, lambda: _finite(model)),
         ("identical", pack.task == "pair", lambda: _identical(model, pairs)),
         ("official", official or _is_official(pack), lambda: _official(model)),
-        ("reference", folder is not None, lambda: _reference(model, pairs, folder or Path())),
+        ("reference", folder is not None, lambda: _reference(model, folder or Path())),
     ]
     checks = []
     for name, applies, check in work:
@@ -72,11 +74,17 @@ def verify(
 class _Model:
     """A pack's logits for pairs, whatever its task: rows of a tagger are all its tokens, one after the other."""
 
-    def __init__(self, pack: Pack, engine: Engine) -> None:
+    def __init__(self, pack: Pack, engine: Engine, pairs: Pairs) -> None:
         self.pack = pack
         self.engine = engine
         self.labels = [str(label) for label in pack.manifest["labels"]]
         self.words = open_wordpiece(pack)
+        self.asked = self.rows(pairs)
+
+    @cached_property
+    def answers(self) -> Floats:
+        """The logits of the pairs that it was opened with."""
+        return self.logits(self.asked)
 
     def rows(self, pairs: Pairs) -> list[Rows]:
         a = self.words.encode([pair[0] for pair in pairs])
@@ -100,16 +108,16 @@ class _Model:
         return out
 
 
-def _finite(model: _Model, pairs: Pairs) -> Check:
+def _finite(model: _Model) -> Check:
     """Every logit is a number, and probabilities sum to 1."""
-    logits = model.logits(model.rows(pairs))
+    logits = model.answers
     good = bool(np.isfinite(logits).all()) and bool(np.allclose(_softmax(logits).sum(1), 1, atol=1e-5))
     return Check("finite", good, {"rows": len(logits), "largest_logit": float(np.abs(logits).max(initial=0))})
 
 
 def _identical(model: _Model, pairs: Pairs) -> Check:
     """An address and itself are exact."""
-    texts = list(dict.fromkeys(pair[0] for pair in pairs))[:100]
+    texts = list(dict.fromkeys(pair[0] for pair in pairs))[:20]
     found = model.probabilities([(text, text) for text in texts]).argmax(1)
     share = float((found == model.labels.index("exact_match")).mean())
     return Check("identical", share >= _IDENTICAL, {"addresses": len(texts), "exact_share": share})
@@ -134,15 +142,14 @@ def _official(model: _Model) -> Check:
     )
 
 
-def _reference(model: _Model, pairs: Pairs, folder: Path) -> Check:
+def _reference(model: _Model, folder: Path) -> Check:
     """The pack against PyTorch on the folder's own tensors."""
     source = read_folder(folder, model.pack.task, model.labels if model.pack.task != "ranking" else ())
     try:
         opener = import_module("menpai.engines.reference").open_reference
     except ModuleNotFoundError as error:
         raise NotReadyError("extra_missing", package=str(error.name), extra="torch") from error
-    rows = model.rows(pairs)
-    ours, theirs = model.logits(rows), model.logits(rows, opener(source.shape.to_dict(), source.tensors))
+    ours, theirs = model.answers, model.logits(model.asked, opener(source.shape.to_dict(), source.tensors))
     changed = int((ours.argmax(1) != theirs.argmax(1)).sum())
     apart = float(np.abs(_softmax(ours) - _softmax(theirs)).max(initial=0))
     figures = {
