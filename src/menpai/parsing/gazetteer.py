@@ -200,7 +200,7 @@ class Gazetteer:
         return None if last is None or code.startswith(parent) else Change("moved", last.until, last.source)
 
     def once(self, written: str, before: str) -> Codes:
-        """The units of a name under the parent that stands before it, if such a path was valid once: 巢湖市 and 和县.
+        """The units of a name under the parent that stands before it, if they have left it: 巢湖市 and 和县.
 
         `before` is the text up to the name; the latest such unit, as the units of this gazetteer.
         """
@@ -208,7 +208,8 @@ class Gazetteer:
         for spell in sorted(known.ended(written), key=lambda s: -s.until):
             parent = known.at(spell.code[:4], spell.until - 1) if spell.until <= self.year else None
             if parent is not None and parent.code != spell.code and before.endswith(parent.name):
-                return known.forward(spell, self.year)
+                codes = known.forward(spell, self.year)
+                return () if all(code.startswith(parent.code) for code in codes) else codes
         return ()
 
     def centroid(self, code: str) -> tuple[float, float] | None:
