@@ -59,7 +59,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_pack(parser: argparse.ArgumentParser) -> None:
-    """--pack, --engine, --threads: settings that a matcher is opened with."""
+    """--pack, --mode, --engine, --threads: settings that a matcher is opened with."""
     group = parser.add_argument_group(say("模型", "model"))
     group.add_argument(
         "--pack",
@@ -71,6 +71,13 @@ def add_pack(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         help=say("线程数；0 表示全部可用核心", "threads; 0 means all that this process may use"),
+    )
+    group.add_argument(
+        "--mode",
+        help=say(
+            "导入的模型怎样使用：default，或 faithful（原文、原顺序，不提前判定，不用规则）",
+            "how an imported model is asked: default, or faithful (raw texts, given order, no cascade, no policy)",
+        ),
     )
 
 

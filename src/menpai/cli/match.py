@@ -57,13 +57,6 @@ def add(subparsers: Commands) -> None:
         metavar="COLUMN",
         help=say("第二列地址的列名或序号", "name or number of the second address column"),
     )
-    parser.add_argument(
-        "--mode",
-        help=say(
-            "导入的模型怎样使用：default，或 faithful（原文、原顺序，不提前判定，不用规则）",
-            "how an imported model is asked: default, or faithful (raw texts, given order, no cascade, no policy)",
-        ),
-    )
     add_json(parser)
     add_pack(parser)
     add_reading(parser)
