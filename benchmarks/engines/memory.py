@@ -17,7 +17,7 @@ from menpai.packs.bench import resident_mb
 from menpai.packs.sample import written_pairs
 from menpai.settings import available_cores
 
-CHUNK = 500
+CHUNK = 100
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Constants = dict[str, NDArray[Any]]
 
 _GRAPH, _INITIALIZER = 7, 5
-_DIMS, _TYPE, _NAME, _RAW = 1, 2, 8, 9
+_DIMS, _TYPE, _NAME, _RAW, _OUTSIDE, _WHERE = 1, 2, 8, 9, 13, 14
 # bfloat16 is read as the upper half of a float32; `widened` gives the numbers.
 _TYPES = {1: "<f4", 2: "u1", 3: "i1", 6: "<i4", 7: "<i8", 10: "<f2", 16: "<u2"}
 
@@ -99,3 +99,47 @@ def _varint(data: memoryview, at: int) -> tuple[int, int]:
         at, shift = at + 1, shift + 7
         if byte < 128:
             return number, at
+
+
+def lifted(graph: bytes | memoryview, least: int = 100_000) -> tuple[bytes, Constants]:
+    """The graph without the data of its constants of so many bytes, and those as views into the bytes given.
+
+    Each is left as a reference to data outside the file, which the caller hands to ONNX Runtime from memory: what ONNX
+    Runtime reads as part of a graph it keeps as long as the session lives, beside its packed copy (1.32).
+    """
+    constants: Constants = {}
+    model = bytearray()
+    for at, part in _fields(memoryview(graph)):
+        if at != _GRAPH or not isinstance(part, memoryview):
+            model += _field(at, part)
+            continue
+        body = bytearray()
+        for inner, tensor in _fields(part):
+            large = inner == _INITIALIZER and isinstance(tensor, memoryview) and len(tensor) > least
+            found = _tensor(tensor) if large and isinstance(tensor, memoryview) else {}
+            if any(array.dtype == np.uint16 for array in found.values()):
+                found = {}  # bfloat16, which cannot be handed over as a NumPy array
+            constants |= found
+            body += _field(inner, _reference(tensor) if found and isinstance(tensor, memoryview) else tensor)
+        model += _field(at, body)
+    return bytes(model), constants
+
+
+def _reference(tensor: memoryview) -> bytes:
+    """The tensor with a reference in place of its data."""
+    kept = b"".join(_field(at, part) for at, part in _fields(tensor) if at != _RAW)
+    return kept + _field(_OUTSIDE, _field(1, b"location") + _field(2, b"memory")) + _field(_WHERE, 1)
+
+
+def _field(at: int, value: int | bytes | bytearray | memoryview) -> bytes:
+    if isinstance(value, int):
+        return _number(at << 3) + _number(value)
+    return _number(at << 3 | 2) + _number(len(value)) + bytes(value)
+
+
+def _number(number: int) -> bytes:
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*out, number])
