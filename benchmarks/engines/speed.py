@@ -61,6 +61,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=256)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--only", default="", help="names of those that take part, with commas between")
     args = parser.parse_args()
     pairs = read_pairs(args.file)[: args.pairs + 64]
     calibration, pairs = pairs[args.pairs :], pairs[: args.pairs]
@@ -69,7 +70,10 @@ def main() -> None:
     runners: dict[str, Any] = {**open_competitors(args.folder, args.work, args.threads, calibration)}
     for engine in ("onnx", "openvino", "torch"):
         runners[f"menpai_{engine}_int8"] = Ours(pack, engine, args.threads)
-    rates, limits, lone = rounds(runners, pack, pairs, args)
+    forward = runners["torch_fp32_dynamic"].forward
+    if args.only:
+        runners = {name: runners[name] for name in args.only.split(",")}
+    rates, limits, lone = rounds(runners, forward, pack, pairs, args)
     lengths = [
         batch["input_ids"].shape[1] for _, batch in batches_of(pack, pairs) for _ in batch["input_ids"]
     ]
@@ -77,7 +81,7 @@ def main() -> None:
 
 
 def rounds(
-    runners: dict[str, Any], pack: Pack, pairs: Pairs, args: argparse.Namespace
+    runners: dict[str, Any], forward: Any, pack: Pack, pairs: Pairs, args: argparse.Namespace
 ) -> tuple[dict[str, list[float]], dict[str, list[float]], dict[str, list[float]]]:
     """Pairs a second of each runner (and, as `NAME/cpu`, of processor time), the machine's INT8 limit, and the seconds
     of a lone pair, round by round."""
@@ -89,7 +93,7 @@ def rounds(
         "menpai_openvino_int8": [],
         "menpai_torch_int8": [],
     }
-    one = lone_runners(runners, pack, args.threads)
+    one = lone_runners(forward, pack, args.threads)
     for at in range(args.rounds):
         for name, runner in runners.items():
             given = pairs[:SLOW_PAIRS] if name.endswith("512") else pairs
@@ -110,13 +114,12 @@ def rounds(
     return rates, limits, lone
 
 
-def lone_runners(runners: dict[str, Any], pack: Pack, threads: int) -> dict[str, Callable[[], object]]:
+def lone_runners(forward: Any, pack: Pack, threads: int) -> dict[str, Callable[[], object]]:
     """One pair of 37 tokens on all threads, as arrays."""
     most = int(pack.manifest["shape"]["vocabulary"])
     ids = np.random.default_rng(0).integers(5, most, (1, 37), dtype=np.int32)
     batch = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
     wide = {name: array.astype(np.int64) for name, array in batch.items()}
-    forward = runners["torch_fp32_dynamic"].forward
     found: dict[str, Callable[[], object]] = {"torch_fp32": lambda: forward(wide)}
     for name in ("onnx", "openvino", "torch"):
         engine = open_engine(name, pack.file("graph"), threads, "cpu")
