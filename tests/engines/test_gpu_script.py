@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_the_gpu_script_runs_on_a_cpu() -> None:
-    command = [sys.executable, "-m", "benchmarks.gpu.speed", "--device", "cpu", "--size", "tiny", "--seconds", "0.05",
+    command = [sys.executable, "-m", "benchmarks.gpu.measure", "--device", "cpu", "--size", "tiny", "--seconds", "0.05",
                "--rows", "4", "--pairs", "30"]  # fmt: skip
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stderr

@@ -1,6 +1,6 @@
 """An imported BERT-base in half precision on a GPU: pairs a second of each engine, and the share that texts keep.
 
-    python -m benchmarks.gpu.speed [FOLDER] [--device cuda] [--size base] [--tokens 64] [--rows 256] [--seconds 5]
+    python -m benchmarks.gpu.measure [FOLDER] [--device cuda] [--size base] [--tokens 64] [--rows 256] [--seconds 5]
 
 Prepared to run once, in two minutes, where there is a GPU (torch with CUDA; onnxruntime-gpu and TensorRT are measured
 if they are installed). FOLDER is a model folder; without one, a random one of the official layout is written, which

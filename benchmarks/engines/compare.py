@@ -1,8 +1,8 @@
 """A BERT-base pair model on the CPU: ours beside what a user would run today, in turns, in one process.
 
-    python benchmarks/engines/speed.py FOLDER PAIRS.tsv --work WORK [--pairs 256] [--rounds 5] [--threads 2]
+    python benchmarks/engines/compare.py FOLDER PAIRS.tsv --work WORK [--pairs 256] [--rounds 5] [--threads 2]
 
-FOLDER: a model folder in transformers' names (`tools/random_mgeo.py` writes MGeo's; --folder-of-mgeo renames). Every
+FOLDER: a model folder in transformers' names (`safetensors` or `.bin`, as `from_pretrained` reads it). Every
 round runs each competitor once on the same pairs; figures are medians over the rounds. Texts in, logits out:
 tokenization is part of every figure. The 512-token baseline runs on two pairs. Beside the pairs a second stand those of
 a second of processor time: with one thread, which never waits for another, they hold on a busy machine too.
