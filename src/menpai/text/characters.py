@@ -102,16 +102,24 @@ def _without_accent(char: str) -> str:
 
 
 _TABLE = _Table()
+# Characters seen that stand for themselves, and those that have one character for another: quick to look up.
+_SAME: set[str] = set()
+_ONE: set[str] = set()
 
 
 def characters(raw: str) -> tuple[str, tuple[int, ...] | list[int]]:
     """The text with every character folded, and for each character its index in `raw`."""
+    if _SAME.issuperset(raw):
+        return raw, identity(len(raw))
     text = raw.translate(_TABLE)
-    if text == raw:
+    if _ONE.issuperset(raw):
         return text, identity(len(raw))
     look: Callable[[int], str] = _TABLE.__getitem__
     sizes = [len(look(ord(char))) for char in raw]
     if max(sizes) == min(sizes) == 1:
+        known = {char for char in raw if char < "\U00010000"}
+        _ONE.update(known)
+        _SAME.update(char for char in known if look(ord(char)) == char)
         return text, identity(len(raw))
     return text, [at for at, size in enumerate(sizes) for _ in range(size)]
 

@@ -10,17 +10,18 @@ from menpai.text.edits import Edit
 
 _SEPARATOR = " ,;:。.·!?|/\\\\、-"
 # Exported texts spell line ends out: \\r\\n.
-_RUN = re.compile(rf"(?:\\[RNT](?![0-9A-Z])|[{_SEPARATOR}])+")
+_LINE_END = "[RNT](?![0-9A-Z])"
+_RUN = re.compile(rf"[{_SEPARATOR}](?:(?<=\\){_LINE_END})?(?:\\{_LINE_END}|[{_SEPARATOR}])*")
 _BRACKET = re.compile("[()]")
 _CONTENT = re.compile(f"[^(){_SEPARATOR}]")
 _UNITS = "号楼|单元|栋|幢|座|楼|层|号|室|户|弄|房"
 # Order forms print the unit in brackets: 2(单元) is 2单元, and 11#楼(栋) has it twice.
-_UNIT_AFTER_NUMBER = re.compile(rf"(?<=[0-9A-Z])\(({_UNITS})\)")
+_UNIT_AFTER_NUMBER = re.compile(rf"\((?<=[0-9A-Z]\()({_UNITS})\)")
 # A number in brackets before a unit word: 12栋(2)单元 is 12栋2单元.
 _NUMBER_BEFORE_UNIT = re.compile(
-    "(?<![0-9A-Z(])\\(([0-9]{1,4}|[一二三四五六七八九十]{1,3})\\)(?=号|楼[0-9]|[栋幢座单层室户组队期弄])"
+    "\\((?<![0-9A-Z(]\\()([0-9]{1,4}|[一二三四五六七八九十]{1,3})\\)(?=号|楼[0-9]|[栋幢座单层室户组队期弄])"
 )
-_UNIT_AFTER_UNIT = re.compile(rf"(?<=[号楼元栋幢座层室户弄房])\((?:{_UNITS})\)")
+_UNIT_AFTER_UNIT = re.compile(rf"\((?<=[号楼元栋幢座层室户弄房]\()(?:{_UNITS})\)")
 PROVINCES = (
     "北京|天津|河北|山西|内蒙|辽宁|吉林|黑龙江|上海|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|广西|海南|"
     "重庆|四川|贵州|云南|西藏|陕西|甘肃|青海|宁夏|新疆|台湾|香港|澳门"
@@ -77,7 +78,9 @@ def remarks(text: str) -> tuple[Remark, ...]:
 
 def country(text: str) -> list[Edit]:
     """Drop 中国 before a province at the start or after a division; 中国银行 stays."""
-    return [(m.start(), m.end(), "") for m in _COUNTRY.finditer(text)] if "中" in text else []
+    if "中国" not in text and "中华" not in text:
+        return []
+    return [(m.start(), m.end(), "") for m in _COUNTRY.finditer(text)]
 
 
 def separators(text: str) -> list[Edit]:

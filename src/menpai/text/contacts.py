@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from menpai.text.clutter import PROVINCES
-from menpai.text.edits import Edit, Step
+from menpai.text.edits import Edit, Sign, Step
 
 _HAN = "\u3400-\u9fff"
 _SEP = " ,;:。.、/|"
@@ -77,16 +77,20 @@ _POSTCODE = re.compile(
     f"|^{_EDGE}[0-9]{{6}}{_EDGE}(?=[{_HAN}])(?![号弄室栋幢楼组巷部单路])"
 )
 # What a text must hold for a pattern to matter; quick to search.
-_DIGITS_SIGN = "[0-9]{6}|[0-9][*X]{4}|[0-9]{3}-[0-9*X]|电话|手机|联系方式|座机|固话|TEL|PHONE|MOBILE"
-_FORM_SIGN = "[:@邮]|地址|单号|取件|验证码"
-_PERSON_SIGN = "收|先生|女士|小姐|老师|师傅|经理|  "
+_DIGITS_SIGN = Sign(
+    "0-9电手联座固TPM",
+    "[0-9]{6}|[0-9][*X]{4}|[0-9]{3}-[0-9*X]|电话|手机|联系方式|座机|固话|TEL|PHONE|MOBILE",
+)
+_FORM_SIGN = Sign(":@邮地单取验", "[:@邮]|地址|单号|取件|验证码")
+_PERSON_SIGN = Sign("收先女小老师经 ", "收|先生|女士|小姐|老师|师傅|经理|  ")
+_POSTCODE_SIGN = Sign("0-9", "[0-9]{6}")
 # The same for the fast path, which has looked for separators and brackets already.
-SIGN = f"{_DIGITS_SIGN}|邮|@|收$|地址|单号|取件|验证码"
+SIGN = _DIGITS_SIGN | Sign("邮@收地单取验", "邮|@|收$|地址|单号|取件|验证码")
 
 
-def _cutter(pattern: re.Pattern[str], sign: str) -> Step:
+def _cutter(pattern: re.Pattern[str], sign: Sign) -> Step:
     """A step that puts a comma where the pattern matches, so that numbers around it do not fuse."""
-    may_match = re.compile(sign).search
+    may_match = sign.finder()
 
     def cut(text: str) -> list[Edit]:
         if may_match(text) is None:
@@ -113,5 +117,5 @@ CUTTERS: tuple[Step, ...] = (
     _cutter(_FORM, _FORM_SIGN),
     _phones,
     _cutter(_RECEIVER, _PERSON_SIGN),
-    _cutter(_POSTCODE, "[0-9]{6}"),
+    _cutter(_POSTCODE, _POSTCODE_SIGN),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from menpai.text.edits import Edit
+from menpai.text.edits import Edit, Sign
 
 _END = r"(?![0-9A-Z/.|\\_-]|期)"
 # Three parts are building, unit, room when the last is a room's number; 1/2/3号楼 is a list.
@@ -17,8 +17,8 @@ _BETWEEN = re.compile("(?<=[0-9A-Z])[一_](?=[0-9])|(?<=[0-9])之(?=[0-9])")
 _AFTER_UNIT = re.compile("(?<=[楼栋幢座元])一(?=[0-9]{1,2}[一-][0-9])")
 # The letter O between digits is a zero: 2O1室.
 _ZERO = re.compile("(?<=[0-9])O(?=[0-9])")
-SIGN = r"[0-9A-Z][一_][0-9]|[0-9][之O][0-9]|[楼栋幢座元]一[0-9]"
-_MAY_MATCH = re.compile(rf"{SIGN}|[0-9A-Z] ?[/.|\\] ?[0-9]").search
+SIGN = Sign("0-9A-Z楼栋幢座元", "[0-9A-Z][一_][0-9]|[0-9][之O][0-9]|[楼栋幢座元]一[0-9]")
+_MAY_MATCH = (SIGN | Sign("0-9A-Z", r"[0-9A-Z] ?[/.|\\] ?[0-9]")).finder()
 
 
 def dashes(text: str) -> list[Edit]:

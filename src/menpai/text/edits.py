@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 # (start, end, replacement): text[start:end] gives way to the replacement. Sorted, without overlaps.
 Edit = tuple[int, int, str]
 Step = Callable[[str], list[Edit]]
+
+
+class Sign(NamedTuple):
+    """What a text must hold for a step to matter: a pattern, and the characters that a match of it begins with."""
+
+    first: str
+    pattern: str
+
+    def finder(self) -> Callable[[str], re.Match[str] | None]:
+        """A quick search: a class of characters at the head lets the engine skip what cannot begin a match."""
+        return re.compile(rf"[{self.first}](?<=(?={self.pattern})[{self.first}])").search
+
+    def __or__(self, other: Sign) -> Sign:
+        """One of the two."""
+        return Sign(self.first + other.first, f"{self.pattern}|{other.pattern}")
 
 
 def apply(text: str, offsets: Sequence[int], edits: list[Edit]) -> tuple[str, list[int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from menpai.text.edits import Edit
+from menpai.text.edits import Edit, Sign
 
 # Brackets and letters are folded already: <br/> stands here as (BR/), &nbsp; as &NBSP;.
 _TAGS = "P|A|B|I|U|BR|HR|DIV|SPAN|UL|OL|LI|TABLE|TBODY|TR|TD|FONT|STRONG|EM|IMG|SECTION"
@@ -20,8 +20,10 @@ _MARKUP = re.compile(
 )
 _OPENING = re.compile(r"\((?:P|A|B|I|U|UL|OL|LI|TABLE|TBODY|TR|TD|EM)\)")
 # What a text must hold for anything here to matter; brackets are on the fast path's list by themselves.
-SIGN = r"&|WWW|自.{2}地图"
-_MAY_MATCH = re.compile(rf"{SIGN}|://|\\|\((?:/|[ABDFHILOPSTU]|[位定图表语链地微默常家公学单收父])").search
+SIGN = Sign("&W自", "&|WWW|自.{2}地图")
+_MAY_MATCH = (
+    SIGN | Sign(r":\\(", r"://|\\|\((?:/|[ABDFHILOPSTU]|[位定图表语链地微默常家公学单收父])")
+).finder()
 
 
 def markup(text: str) -> list[Edit]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,15 +14,15 @@ from menpai.text.contacts import CUTTERS
 from menpai.text.contacts import SIGN as CONTACT_SIGN
 from menpai.text.dashes import SIGN as DASH_SIGN
 from menpai.text.dashes import dashes
-from menpai.text.edits import Step, apply
+from menpai.text.edits import Sign, Step, apply
 from menpai.text.markup import SIGN as MARKUP_SIGN
 from menpai.text.markup import markup
 from menpai.text.notes import SIGN as NOTE_SIGN
 from menpai.text.notes import notes
 from menpai.text.numerals import SIGN as NUMERAL_SIGN
 from menpai.text.numerals import numerals
-from menpai.text.prefixes import may_repeat, prefixes
-from menpai.text.repeats import has_repeat, repeats
+from menpai.text.prefixes import prefixes
+from menpai.text.repeats import repeats
 from menpai.text.units import SIGN as UNIT_SIGN
 from menpai.text.units import units
 
@@ -42,13 +41,10 @@ _FINDERS: _Finders = (
     ("repeats", prefixes),
 )
 STEPS: tuple[str, ...] = ("characters", *dict.fromkeys(name for name, _ in _FINDERS))
-# A text without any of these (and without repeats) is left alone by every step after `characters`.
-_SIGN = re.compile(
-    rf"[ ,;:。.·!?|/\\、()]|-(?:-|$)|^-|中国|中华|{MARKUP_SIGN}|{CONTACT_SIGN}|{NOTE_SIGN}"
-    rf"|{UNIT_SIGN}|{DASH_SIGN}|{NUMERAL_SIGN}"
-)
-
-
+_FOLDING = tuple(step for step in _FINDERS if step[0] == "repeats")
+# A text without any of these is left alone by every step but `characters` and `repeats`.
+_MARKS = Sign(r"\- ,;:。.·!?|/\\、()中", r"[ ,;:。.·!?|/\\、()]|-(?:-|$)|中国|中华")
+_SIGNED = (_MARKS | MARKUP_SIGN | CONTACT_SIGN | NOTE_SIGN | UNIT_SIGN | DASH_SIGN | NUMERAL_SIGN).finder()
 # Rounds over a text end when so many characters were looked at; only made-up texts need more than three.
 _MOST_WORK = 60_000
 
@@ -85,9 +81,9 @@ def changes(raw: str, skip: Collection[str] = ()) -> tuple[Change, ...]:
     return tuple(found)
 
 
-def is_clean(text: str) -> bool:
-    """Whether no step after `characters` would change the text; quick, and on the safe side."""
-    return _SIGN.search(text) is None and not has_repeat(text) and not may_repeat(text)
+def is_plain(text: str) -> bool:
+    """Whether no step but `characters` and `repeats` would change the text; quick, and on the safe side."""
+    return _SIGNED(text) is None and text[:1] != "-"
 
 
 def _folded(raw: str, skip: Collection[str]) -> tuple[str, Sequence[int]]:
@@ -105,14 +101,18 @@ def _finders(skip: tuple[str, ...]) -> _Finders:
 
 def _passes(text: str, offsets: Sequence[int], finders: _Finders) -> Iterator[tuple[str, str, Sequence[int]]]:
     """Name, text and offsets after each step that changes something, in turn until none finds anything."""
+    folding = _FOLDING if finders is _FINDERS else tuple(step for step in finders if step in _FOLDING)
     idle = work = 0
-    while idle < len(finders) and work < _MOST_WORK and not is_clean(text):
+    while work < _MOST_WORK:
+        run = folding if is_plain(text) else finders
+        if idle >= len(run):
+            return
         work += len(text)
-        for name, find in finders:
+        for name, find in run:
             idle += 1
             if edits := find(text):
                 idle = 0
                 text, offsets = apply(text, offsets, edits)
                 yield name, text, offsets
-            elif idle == len(finders):
-                break
+            elif idle >= len(run):
+                return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from menpai.text.edits import Edit
+from menpai.text.edits import Edit, Sign
 
 _SEP = " ,;:。.、/|!?"
 _EDGE = f"[{_SEP}]{{0,4}}"
@@ -41,11 +41,12 @@ _SENTENCE = re.compile(
     f"[。!?;](?=(?:[^{_TALK}]{{0,20}}[{_TALK}]){{2}})[^0-9A-Z()。!?;省市区县镇乡村路街道号楼栋室弄巷]{{4,{_LONGEST_SENTENCE}}}[。!?;]?$"
 )
 # What a text must hold for anything here to matter; the signs of a sentence are on the fast path's list.
-SIGN = (
+SIGN = Sign(
+    "电联致不敲按放存送投配派地寄发签收有没无在谢感辛易轻加急验货付",
     "电话|联系|致电|电联|不详|敲门|按门?铃|[放存送投][到在至进门驿菜快丰蜂前保物传收自代柜鞋消电水货达上]|配送|派送|地址|"
-    "[寄发][到至往]|签收|收货|发货|有人|没人|无人|在家|不在|谢谢|感谢|辛苦|易碎|轻放|加急|急件|验货|付款"
+    "[寄发][到至往]|签收|收货|发货|有人|没人|无人|在家|不在|谢谢|感谢|辛苦|易碎|轻放|加急|急件|验货|付款",
 )
-_MAY_NOTE = re.compile(SIGN).search
+_MAY_NOTE = SIGN.finder()
 _MAY_GREET = re.compile("好|亲|在吗").search
 _MAY_TALK = re.compile("[。!?;]").search
 

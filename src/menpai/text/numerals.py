@@ -6,7 +6,7 @@ import re
 import unicodedata
 from itertools import pairwise
 
-from menpai.text.edits import Edit
+from menpai.text.edits import Edit, Sign
 
 _DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0}
 _CAPITALS = dict(zip("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千", strict=True))
@@ -28,13 +28,14 @@ _LIKELY = (
 )
 _INSIDE = "门(?![市诊卫])|户|梯"
 _NUMBER = re.compile(
-    rf"(?<![{NUMERALS}])(?P<list>(?:[{NUMERALS}]{{1,9}}[、至到和,-]){{0,6}})(?P<run>[{NUMERALS}]{{1,9}})"
+    rf"(?P<runs>[{NUMERALS}](?<![{NUMERALS}].)[{NUMERALS}]{{0,8}}(?:[、至到和,-][{NUMERALS}]{{1,9}}){{0,6}})"
     rf"(?:(?P<sure>{_SURE})|(?P<likely>{_LIKELY})|(?P<inside>{_INSIDE}))"
 )
 _RUN = re.compile(f"[{NUMERALS}]+")
 # A room without its unit word, and what follows 附: 二单元五零一, 12号附一.
 _ROOM = re.compile(
-    "(?<=[元栋幢座楼层])[〇零一二三四五六七八九]{3,4}(?=$|[,) 户房])|(?<=号附)[一二三四五六七八九十]{1,3}(?=$|[,) ])"
+    "[〇零一二三四五六七八九十](?:(?<=[元栋幢座楼层][^十])[〇零一二三四五六七八九]{2,3}(?=$|[,) 户房])"
+    "|(?<=号附.)(?<![〇零])[一二三四五六七八九十]{0,2}(?=$|[,) ]))"
 )
 # Roman numbers of parts; a single letter before 座 or 区 is a letter.
 _ROMAN_VALUES = dict(zip("ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ", range(1, 13), strict=True))
@@ -45,26 +46,29 @@ _ROMAN = re.compile(
     f"(?<![0-9A-ZⅠ-Ⅻ])(?P<sign>[Ⅰ-Ⅻ])(?=(?:[、至和,-][Ⅰ-Ⅻ]){{0,4}}(?:{_PART}))|(?P<signs>[Ⅰ-Ⅿ])"
     f"|(?<![0-9A-ZⅠ-Ⅻ])(?P<latin>[IVX]{{1,4}})(?=期)|(?<![0-9A-ZⅠ-Ⅻ])(?P<long>[IVX]{{2,4}})(?={_PART})"
 )
+_MAY_BE_ROMAN = re.compile("[Ⅰ-ⅯIVX]").search
 _NOT_BEFORE = frozenset("0123456789两万亿几数多")
 _HOUSE_PARTS = frozenset("楼栋幢号院座元层室0123456789")
 # What a text must hold for anything here to matter; quick to search.
-SIGN = (
+SIGN = Sign(
+    f"{NUMERALS}Ⅰ-ⅯIVX元栋幢座楼层号",
     rf"[{NUMERALS}][号单栋幢室层弄组期街支楼队排巷区段社座门户梯]|[Ⅰ-Ⅿ]|[IVX][期区座栋幢段号单标]"
-    r"|[元栋幢座楼层][〇零一二三四五六七八九]{3}|号附[一二三四五六七八九十]"
+    r"|[元栋幢座楼层][〇零一二三四五六七八九]{3}|号附[一二三四五六七八九十]",
 )
-_MAY_MATCH = re.compile(SIGN).search
+_MAY_MATCH = SIGN.finder()
 
 
 def numerals(text: str) -> list[Edit]:
     """Edits that turn numerals before unit words, and lists of them (三、四楼), into digits."""
     if _MAY_MATCH(text) is None:
         return []
-    edits = [(m.start(), m.end(), value) for m in _ROMAN.finditer(text) if (value := _roman(m))]
+    found = _ROMAN.finditer(text) if _MAY_BE_ROMAN(text) else ()
+    edits = [(m.start(), m.end(), value) for m in found if (value := _roman(m))]
     edits += [(m.start(), m.end(), value) for m in _ROOM.finditer(text) if (value := _bare(m[0]))]
     for match in _NUMBER.finditer(text):
         if _is_name(match, text[max(match.start() - 1, 0) : match.start()]):
             continue
-        runs = _RUN.finditer(text, match.start(), match.end("run"))
+        runs = _RUN.finditer(text, match.start(), match.end("runs"))
         edits += [(*run.span(), value) for run in runs if (value := _value(run[0], match))]
     return sorted(edits)
 

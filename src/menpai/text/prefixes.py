@@ -6,7 +6,7 @@ import re
 
 from menpai.text.clutter import PROVINCES
 from menpai.text.edits import Edit
-from menpai.text.repeats import OTHER_WORD
+from menpai.text.repeats import OTHER_WORD, spare
 
 _FARTHEST = 48
 _LEAST = 4
@@ -21,8 +21,13 @@ _LAST = frozenset("区县市旗镇乡道")
 
 def prefixes(text: str) -> list[Edit]:
     """Of several writings of one chain that follow each other near the start all but the longest go."""
+    repeated = spare(text)
+    if repeated < 2:
+        return []
     if match := _TWICE.match(text):
         return [(0, match.end(), "")]
+    if repeated < _LEAST:
+        return []
     for start in _starts(text):
         second = _again(text, start, start + 2)
         while second > 0:
@@ -30,11 +35,6 @@ def prefixes(text: str) -> list[Edit]:
                 return edits
             second = _again(text, start, second + 1)
     return []
-
-
-def may_repeat(text: str) -> bool:
-    """Whether `prefixes` may find something; cheap, and never wrong when it says no."""
-    return any(_again(text, start, start + 2) > 0 for start in _starts(text))
 
 
 def _starts(text: str) -> list[int]:

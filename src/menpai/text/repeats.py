@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
-from menpai.text.edits import Edit
+from menpai.text.edits import Edit, Sign
 
 _LONGEST = 48
+# Characters that occur again in a text that holds a repeat, a short one.
+_LEAST, _LEAST_SHORT = 3, 2
 _HAN = re.compile("[\u3400-\u9fff]")
 # Short parts that are folded too: the municipalities, counties of one character (忠县忠县).
 _SHORT = re.compile(
     "(?:(北京|上海|天津|重庆)(?=\\1(?![东西南北中]?[路街道]))|([\u3400-\u9fff]县)(?=\\2(?!城)))"
 )
+_MAY_BE_SHORT = Sign("北上天重县", "北京北|上海上|天津天|重庆重|县.县").finder()
 # Where a word ends; a copy that begins with one of these ends with one, or it straddles two words:
 # in 邯郸市武安市武安镇 the repeated 市武安 is none.
 _ENDS = frozenset("省市区县旗州盟镇乡村街道路巷弄号楼栋幢座室层元户园院苑里坊城组队店厦场校")
@@ -20,21 +23,27 @@ OTHER_WORD = re.compile("(?<=市)(?:[场民政]|中[区心])|(?<=县)城(?![关�
 _NAME_ENDS = frozenset("镇乡村街道路巷弄县市区")
 
 
-def has_repeat(text: str) -> bool:
-    """Whether `repeats` may find something; cheap, and never wrong when it says no."""
-    size = len(text)
-    if len(set(text)) > size - 2:
-        return False
-    return len(set(zip(text, text[1:], text[2:], strict=False))) < size - 2 or _SHORT.search(text) is not None
+def spare(text: str) -> int:
+    """How many characters only repeat others; of two equal neighbours of three characters, three at least."""
+    return len(text) - len(set(text))
 
 
 def repeats(text: str) -> list[Edit]:
     """Drop the first of two equal neighbours of three characters or more (some shorter ones too)."""
-    if not has_repeat(text):
+    repeated = spare(text)
+    if repeated < _LEAST_SHORT:
         return []
-    edits = [(m.start(), m.end(), "") for m in _SHORT.finditer(text)]
-    if edits:
+    if _MAY_BE_SHORT(text) and (edits := [(m.start(), m.end(), "") for m in _SHORT.finditer(text)]):
         return edits
+    if repeated < _LEAST:
+        return []
+    trigrams = set(zip(text, text[1:], text[2:], strict=False))
+    return _long(text) if len(trigrams) < len(text) - 2 else []
+
+
+def _long(text: str) -> list[Edit]:
+    """The repeats of three characters or more: a trigram that stands again shows where one may be."""
+    edits: list[Edit] = []
     last: dict[str, int] = {}
     free = 0
     for at in range(len(text) - 2):

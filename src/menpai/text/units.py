@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from menpai.text.edits import Edit
+from menpai.text.edits import Edit, Sign
 
 _MEANT = {
     "懂": "栋",
@@ -23,8 +23,8 @@ _UNITS = re.compile(
     "|(?<=[0-9一二三四五六七八九十])单(?P<unit>[园远无原员圆])(?=[0-9]|$)"
     "|(?<=[0-9]号)(?P<storey>搂)(?=[0-9一二三四五六七八九]|$)"
 )
-SIGN = "[0-9A-Z][懂戙橦憧幛动洞冻撞]|单[园远无原员圆]|号搂"
-_MAY_MATCH = re.compile(SIGN).search
+SIGN = Sign("0-9A-Z单号", "[0-9A-Z][懂戙橦憧幛动洞冻撞]|单[园远无原员圆]|号搂")
+_MAY_MATCH = SIGN.finder()
 
 
 def units(text: str) -> list[Edit]:
