@@ -1,6 +1,6 @@
 """A BERT-base pair model on the CPU: ours beside what a user would run today, in turns, in one process.
 
-    python benchmarks/engines/compare.py FOLDER PAIRS.tsv --work WORK [--pairs 256] [--rounds 5] [--threads 2]
+    python benchmarks/engines/compare.py FOLDER PAIRS.tsv --int8 PACK --work WORK [--pairs 256] [--rounds 5] [--threads 2]
 
 FOLDER: a model folder in transformers' names (`safetensors` or `.bin`, as `from_pretrained` reads it). Every
 round runs each competitor once on the same pairs; figures are medians over the rounds. Texts in, logits out:
