@@ -33,6 +33,10 @@ class Form(NamedTuple):
     bare: Codes = ()
 
 
+Shapes = tuple[dict[str, Form], tuple[int, ...]]
+_NO_SHAPES: Shapes = ({}, ())
+
+
 class Unit(NamedTuple):
     """A province, city or district: its full name and its towns as the table writes them."""
 
@@ -64,7 +68,8 @@ class Gazetteer:
     """
 
     __slots__ = (
-        "_divisions", "_extra", "_forms", "_keep", "_names", "_stems", "_towns", "_units", "places", "year",
+        "_below", "_divisions", "_extra", "_forms", "_keep", "_names", "_shapes", "_stems", "_towns", "_units",
+        "places", "year",
     )  # fmt: skip
 
     def __init__(
@@ -82,7 +87,9 @@ class Gazetteer:
         self._names = names
         self._extra = extra or {}
         self._keep = keep
+        self._below: dict[str, list[str]] = {}
         self._forms: dict[str, tuple[Form, ...]] = {}
+        self._shapes: dict[str, Shapes] = {}
         self._towns: dict[str, dict[str, str]] = {}
         self._stems: dict[str, dict[str, Codes]] = {}
         self._divisions: dict[str, Division] = {}
@@ -119,6 +126,40 @@ class Gazetteer:
                 return ()
             found = self._forms[first_two] = self._read_forms(line, extra)
         return found
+
+    def form(self, written: str) -> Form | None:
+        """What is written in this very form."""
+        return next((form for form in self.forms(written[:2]) if form.rest == written[2:]), None)
+
+    def written(self, text: str, at: int) -> Iterator[Form]:
+        """The written forms that stand at this place of a text, longest first."""
+        by_rest, lengths = self.shapes(text[at : at + 2])
+        for length in lengths:
+            form = by_rest.get(text[at + 2 : at + length])
+            if form is not None and form.length == length:
+                yield form
+
+    def shapes(self, first_two: str) -> Shapes:
+        """Written forms by what follows these two characters, and the lengths that they have, longest first."""
+        shapes = self._shapes.get(first_two)
+        if shapes is None:
+            forms = self.forms(first_two)
+            if not forms:
+                return _NO_SHAPES
+            lengths = dict.fromkeys(form.length for form in forms)
+            shapes = self._shapes[first_two] = ({form.rest: form for form in forms}, tuple(lengths))
+        return shapes
+
+    def units_below(self, code: str) -> list[str]:
+        """The provinces, cities and districts below a unit, in the order of the table; all of them below ""."""
+        if len(code) < 2:
+            return list(self._units)
+        if not self._below:
+            below: dict[str, list[str]] = {}
+            for unit in self._units:
+                below.setdefault(unit[:2], []).append(unit)
+            self._below = below
+        return [unit for unit in self._below.get(code[:2], ()) if unit.startswith(code) and unit != code]
 
     def _read_forms(self, line: str | None, extra: str | None) -> tuple[Form, ...]:
         entries = [_entry(text) for text in (line.split("\t") if line else ())]

@@ -34,6 +34,7 @@ TOWN_SUFFIXES = ("街道", "镇", "乡", "苏木")
 _FULL = re.compile(r"场(?!镇)|域|小区|立交|大厦")
 _FULL_TOWN = re.compile(r"[路街巷](?![道坊])|小区|大厦")
 _ROAD = re.compile("[东西南北中]?(?:路|街|大道)")
+_AFTER_FULL = frozenset("场域小立大路街巷东西南北中")
 OFFICE = re.compile(r"[人民市县区]*(?:政府|公安|法院|检察|医院|委|政协|局|驻)|第?[一二三四五六]|宿舍|分公司")
 # After 北京, 山西: what makes it a road, firm, school, dish or estate.
 SHORT = re.compile(
@@ -47,7 +48,7 @@ SHORT = re.compile(
 )
 # The zone of a place by its kind alone: 昆山开发区; not 东海旅游度假区.
 PLAIN_ZONE = re.compile("(?:经济|技术|高新|产业|工业|经开){0,4}(?:开发)?(?:园区|区)")
-TOWN_SIGN = re.compile("[镇乡街办木]|地区")
+TOWN_SIGN = re.compile("[镇乡街办木地](?:(?<!地)|区)")
 TOWN_IN_ZONE = re.compile("[镇乡]|街道")
 # A road with a name of its own, not one of the same name as what stands before it (临平东路, 望京街).
 OWN_ROAD = re.compile(
@@ -93,6 +94,8 @@ _ETHNIC = re.compile(f"(?:(?:{MINORITIES})族)+$")
 
 def full(text: str, at: int, end: int) -> bool:
     """Whether what follows the full name text[at:end] makes it another word (朝阳市场, 白马镇街)."""
+    if text[end : end + 1] not in _AFTER_FULL:
+        return False
     last = text[end - 1]
     pattern = _FULL_TOWN if last in "镇乡道" else _ROAD if last == "州" else _FULL
     return pattern.match(text, end) is not None

@@ -54,8 +54,8 @@ def _city(gazetteer: Gazetteer, name: str) -> Codes:
         code += "0" * (len(code) % 2)
         known: Codes = (code,) if code in gazetteer else ()
     else:
-        found = [f for f in gazetteer.forms(name[:2]) if f.rest == name[2:]]
-        codes = tuple(c for f in found for c in (*f.full, *f.short, *f.former))
+        form = gazetteer.form(name)
+        codes = (*form.full, *form.short, *form.former) if form else ()
         known = next((kept for n in (4, 2, 6) if (kept := tuple(c for c in codes if len(c) == n))), ())
     if not known:
         raise UsageError("hint_city", value=name, **near(name, _city_names(gazetteer)))

@@ -42,8 +42,8 @@ def skip(text: str, at: int) -> int:
 
 def anchor(gazetteer: Gazetteer, text: str, at: int) -> bool:
     """Whether a full name of a province, city, district or town begins here, in the midst of other text."""
-    for form in gazetteer.forms(text[at : at + 2]):
-        if form.full and form.length >= 3 and text.startswith(form.rest, at + 2):
+    for form in gazetteer.written(text, at):
+        if form.full and form.length >= 3:
             written = text[at : at + form.length]
             return written not in guards.INSIDE and not guards.full(text, at, at + form.length)
     return False
@@ -51,8 +51,10 @@ def anchor(gazetteer: Gazetteer, text: str, at: int) -> bool:
 
 def _name(gazetteer: Gazetteer, text: str, at: int, context: Codes, depth: int = 0) -> Mention | None:
     """The longest name of the tables at this place that may stand here."""
-    for form in gazetteer.forms(text[at : at + 2]):
-        if text.startswith(form.rest, at + 2):
+    by_rest, lengths = gazetteer.shapes(text[at : at + 2])
+    for length in lengths:
+        form = by_rest.get(text[at + 2 : at + length])
+        if form is not None and form.length == length:
             mention = _judge(gazetteer, text, at, form, context, depth)
             if mention is not None:
                 return mention
@@ -132,15 +134,13 @@ def _town_of(gazetteer: Gazetteer, text: str, at: int, codes: Codes, depth: int)
 
 def _shared(gazetteer: Gazetteer, text: str, at: int, end: int) -> bool:
     """Whether the last character begins the next name: 青岛 + 市北区, not 青岛市 + 北区; 庆阳 + 镇原县."""
-    forms = gazetteer.forms(text[end - 1 : end + 1])
-    if not forms or end - at < 3:
+    if end - at < 3 or not gazetteer.shapes(text[end - 1 : end + 1])[1]:
         return False
-    below = [f.full for f in forms if text.startswith(f.rest, end + 1)]
-    if not any(below):
+    below = [form.full for form in gazetteer.written(text, end - 1) if form.full]
+    if not below:
         return False
-    rest = text[at + 2 : end - 1]
-    above = next((f.short for f in gazetteer.forms(text[at : at + 2]) if f.rest == rest), ())
-    return bool(above) and any(code.startswith(above) for codes in below for code in codes)
+    above = gazetteer.form(text[at : end - 1])
+    return above is not None and any(code.startswith(above.short) for codes in below for code in codes)
 
 
 def _suffix(text: str, end: int, codes: Codes) -> int:

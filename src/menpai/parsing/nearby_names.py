@@ -51,7 +51,7 @@ class Names:
 
     def near(self, written: str) -> Iterator[Near]:
         """Names that differ from what is written by one slip; the end of a name is never in doubt."""
-        yield from self._substituted(written)
+        yield from self.substituted(written)
         yield from self._dropped(written)
         for at in range(1, len(written)):
             shorter = written[:at] + written[at + 1 :]
@@ -61,7 +61,8 @@ class Names:
             if swapped in self.named and swapped != written:
                 yield self._near(swapped, "swapped", _SWAPPED)
 
-    def _substituted(self, written: str) -> Iterator[Near]:
+    def substituted(self, written: str) -> Iterator[Near]:
+        """Names that differ in one character."""
         for at in range(len(written)):
             for where, form in self._left.get(written[:at] + written[at + 1 :], ()):
                 if where == at and form[at] != written[at] and (at < len(form) - 1 or form in self._short):
@@ -92,9 +93,8 @@ class Names:
 def units_below(gazetteer: Gazetteer, code: str) -> Names:
     """The full names of the cities and districts below a unit; of nothing (""), of provinces too."""
     named: dict[str, tuple[str, Codes]] = {}
-    for unit in gazetteer:
-        if unit.startswith(code) and unit != code:
-            _add(named, name := gazetteer.division(unit).name, name, unit)
+    for unit in gazetteer.units_below(code):
+        _add(named, name := gazetteer.division(unit).name, name, unit)
     return Names(named)
 
 
@@ -108,8 +108,8 @@ def zones_near(code: str) -> Names:
 def towns_below(gazetteer: Gazetteer, code: str) -> Names:
     """The stems of the towns of a city or district: 五常 for 五常街道."""
     named: dict[str, tuple[str, Codes]] = {}
-    for unit in gazetteer if len(code) == 4 else (code,):
-        for town, town_code in gazetteer.towns(unit).items() if unit.startswith(code) else ():
+    for unit in (code, *gazetteer.units_below(code)) if len(code) == 4 else (code,):
+        for town, town_code in gazetteer.towns(unit).items():
             _add(named, stem(town), town, town_code)
     return Names(named, named)
 
@@ -131,7 +131,9 @@ def known_roads(gazetteer: Gazetteer) -> Names:
         if len(code) <= 4
         for form in short_forms(code, gazetteer.division(code).name)
     )
-    names = {name: (name, ()) for name in (*cities, *_ROADS) if len(name) >= _LONG_ROAD}
+    names: dict[str, tuple[str, Codes]] = {
+        name: (name, ()) for name in (*cities, *_ROADS) if len(name) >= _LONG_ROAD
+    }
     return Names(names, names)
 
 

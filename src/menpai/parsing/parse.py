@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from menpai.address import Address, Normalized
+from menpai.address import Address, Element, Normalized
 from menpai.parsing.detail import read_detail
 from menpai.parsing.divisions import Chain, read_chains
 from menpai.parsing.gazetteer import Gazetteer, default
@@ -74,14 +75,17 @@ def _address(
         alternatives,
         chain.conflicts,
         (),
-        read_zones(chain.elements, chain.divisions) if _zones(chain) else (),
+        read_zones(chain.elements, chain.divisions) if _zones(chain.elements) else (),
         chain.settled_by,
     )
 
 
-def _zones(chain: Chain) -> bool:
+def _zones(elements: Sequence[Element]) -> bool:
     """Whether the chain may name a zone: a regiment of the corps is a town."""
-    return any(e.kind == "devzone" or e.text[-1] == "团" for e in chain.elements)
+    for element in elements:  # noqa: SIM110 (any() with its generator takes three times as long)
+        if element.kind == "devzone" or element.text[-1] == "团":
+            return True
+    return False
 
 
 def _breaks(normalized: Normalized) -> tuple[int, ...]:

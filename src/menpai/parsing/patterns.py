@@ -78,6 +78,7 @@ TOWARDS = re.compile(r"(?:往|向|以)?[东西南北前后]{1,2}(?:方向|侧|�
 _ESTATE = re.compile(
     r"(?:小区|[一二三四五六七八九十][村坊]|苑|园|庭|城|府|轩|阁|居|邸|墅|新村|公寓|花园|家园|[区期院里座]|广场|中心|大厦)$"
 )
+_ESTATE_LONGEST = 2
 _ESTATE_ENDS = frozenset("区村坊苑园庭城府轩阁居邸墅寓期院里座场心厦楼")
 # In these a 楼 is a floor, and a number a shop or stall.
 MARKET = re.compile(
@@ -100,4 +101,4 @@ NAMING = re.compile(
 
 def is_estate(text: str) -> bool:
     """Whether a place's name ends as estates and large buildings do."""
-    return text[-1:] in _ESTATE_ENDS and _ESTATE.search(text) is not None
+    return text[-1:] in _ESTATE_ENDS and _ESTATE.search(text, len(text) - _ESTATE_LONGEST) is not None

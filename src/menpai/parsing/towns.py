@@ -40,8 +40,8 @@ def town(
 
 def _listed_town(gazetteer: Gazetteer, text: str, at: int) -> int:
     """Where a town of the tables ends whose name the pattern does not take (横街镇 in 横街镇上冯新村), or 0."""
-    for form in gazetteer.forms(text[at : at + 2]):
-        if form.full and len(form.full[0]) == 9 and text.startswith(form.rest, at + 2):
+    for form in gazetteer.written(text, at):
+        if form.full and len(form.full[0]) == 9:
             end = at + form.length
             return 0 if guards.full(text, at, end) else end
     return 0
@@ -84,13 +84,13 @@ def _moved(gazetteer: Gazetteer, written: str, stem: str, context: Codes) -> tup
     """
     districts = [code[:6] for code in context if len(code) >= 6]
     cities = {code[:4] for code in districts}
-    forms = [f for f in gazetteer.forms(written[:2]) if f.rest == written[2:]]
-    exact = [code for f in forms for code in (*f.full, *f.former)]
+    form = gazetteer.form(written)
+    exact = (*form.full, *form.former) if form else ()
     for candidates in (exact, _anywhere(gazetteer, stem)):
         found = dict.fromkeys(code for code in candidates if code[:4] in cities and code not in context)
         if len(found) == 1:
             (moved,) = found
-            known = any(moved in f.former for f in forms) or newer(gazetteer, moved[:6], districts)
+            known = (form is not None and moved in form.former) or newer(gazetteer, moved[:6], districts)
             return (moved,), (moved,) if known else ()
         if found:
             break

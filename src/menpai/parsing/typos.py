@@ -37,6 +37,8 @@ _ENDS = {
     "district": re.compile("[镇乡]|街[道到倒稻]|[接届]道|苏木"),
 }
 _LEVEL = {0: "", 2: "province", 4: "city", 6: "district"}
+_MAY_END = re.compile("[省市县区旗盟州镇乡街接届苏]").search
+_TYPED_ENDS = frozenset("璐潞露陆鹿录到倒稻衔衙")
 _TYPED = re.compile("[^\\W0-9A-Z]{2,6}(?P<road>[璐潞露陆鹿录]|大[到倒稻]|[衔衙])$")
 _ROAD = (
     dict.fromkeys("璐潞露陆鹿录", "路")
@@ -53,22 +55,28 @@ def find_typos(
     gazetteer: Gazetteer, text: str, chain: Chain, elements: Sequence[Element]
 ) -> tuple[Correction, ...]:
     """Names that no reading of the gazetteer fits but for one slip, in the order of the text."""
-    context = tuple(division.code for division in chain.divisions[:4])
-    found = [*_unfinished(gazetteer, text, chain), *_roads(gazetteer, elements)]
-    if not found:
-        found += _unlisted(gazetteer, text, chain, context)
+    short, unlisted = [], []
+    for element in chain.elements:
+        if element.source == "rule":
+            unlisted.append(element)
+        elif element.value != element.text and element.value.startswith(element.text):
+            short.append(element)
+    found = list(_unfinished(text, short)) if short else []
+    found += _roads(gazetteer, elements)
+    context = tuple([division.code for division in chain.divisions[:4]])
+    if unlisted and not found:
+        found += _unlisted(gazetteer, text, unlisted, context)
     if chain.start:
         found += _before(gazetteer, text, chain, context)
-    found += _after(gazetteer, text, chain, context)
+    if len(context[0] if context else "") in _LEVEL and _MAY_END(text, chain.end + 1, chain.end + _LONGEST):
+        found += _after(gazetteer, text, chain, context)
     return tuple(sorted(dict.fromkeys(found))) if found else ()
 
 
-def _unfinished(gazetteer: Gazetteer, text: str, chain: Chain) -> Iterator[Correction]:
+def _unfinished(text: str, elements: Sequence[Element]) -> Iterator[Correction]:
     """Long names of which only the short one was read: 内蒙古自冶区, 承德德市."""
-    for element in chain.elements:
+    for element in elements:
         value, start = element.value, element.start
-        if element.source != "gazetteer" or not value.startswith(element.text) or value == element.text:
-            continue
         near: list[tuple[int, int, Near]] = []
         for size in (len(value) - 1, len(value), len(value) + 1):
             written = text[start : start + size]
@@ -77,10 +85,12 @@ def _unfinished(gazetteer: Gazetteer, text: str, chain: Chain) -> Iterator[Corre
         yield from _choose([item for item in near if item[2].cost < EXTRA or len(value) > _LONG], text)
 
 
-def _unlisted(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> Iterator[Correction]:
+def _unlisted(
+    gazetteer: Gazetteer, text: str, elements: Sequence[Element], context: Codes
+) -> Iterator[Correction]:
     """Names in the chain that the tables do not have: a unit on the way to what was read, or one below it."""
-    for element in chain.elements:
-        if element.source != "rule" or not context or not 2 <= len(element.text) <= _LONGEST:
+    for element in elements:
+        if not context or not 2 <= len(element.text) <= _LONGEST:
             continue
         if element.kind in ("district", "devzone", "city"):
             found = tuple(_above(gazetteer, text, element.start, element.end, context, ""))
@@ -103,10 +113,10 @@ def _before(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> It
 
 def _after(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> Iterator[Correction]:
     """What stands behind the last name that is known, if it looks like a division or a division follows it."""
-    level = _LEVEL.get(len(context[0]) if context else 0)
+    level = _LEVEL[len(context[0]) if context else 0]
     start = chain.end
     run = _HAN.match(text, start)
-    if level is None or run is None:
+    if run is None:
         return
     spans = [(start, end.end()) for end in _ENDS[level].finditer(text, start + 1, run.end())]
     if spans:
@@ -117,8 +127,8 @@ def _after(gazetteer: Gazetteer, text: str, chain: Chain, context: Codes) -> Ite
 def _between(gazetteer: Gazetteer, text: str, start: int, context: Codes) -> Iterator[Correction]:
     """A short name before the next name that is known: 山东维坊奎文区."""
     for end in range(start + 2, min(start + 5, len(text) - 2)):
-        for form in gazetteer.forms(text[end : end + 2]):
-            if form.length > 2 and text.startswith(form.rest, end + 2):
+        for form in gazetteer.written(text, end):
+            if form.length > 2:
                 below = tuple(c for c in form.full if c.startswith(context) and c not in context)
                 if below:
                     yield from _above(gazetteer, text, start, end, below, context[0])
@@ -176,18 +186,16 @@ def _near(gazetteer: Gazetteer, written: str, context: Codes) -> Iterator[Near]:
 
 def _is_known(gazetteer: Gazetteer, written: str, context: Codes) -> bool:
     """Whether this is a name, of today or formerly, that a unit around or below the context has."""
-    return any(
-        form.rest == written[2:]
-        and any(c.startswith(d) or d.startswith(c) for c in (*form.full, *form.former) for d in context)
-        for form in gazetteer.forms(written[:2])
+    form = gazetteer.form(written)
+    return form is not None and any(
+        c.startswith(d) or d.startswith(c) for c in (*form.full, *form.former) for d in context
     )
 
 
 def _confirms(gazetteer: Gazetteer, text: str, at: int, codes: Codes) -> bool:
     """Whether a name below these units follows."""
     return any(
-        text.startswith(form.rest, at + 2) and any(c.startswith(codes) and c not in codes for c in form.full)
-        for form in gazetteer.forms(text[at : at + 2])
+        c.startswith(codes) and c not in codes for form in gazetteer.written(text, at) for c in form.full
     )
 
 
@@ -206,17 +214,17 @@ def _roads(gazetteer: Gazetteer, elements: Sequence[Element]) -> Iterator[Correc
     """Roads whose last character was mistyped before their number (文三璐123号), and roads named after a city or
     a place that everybody knows (乌鲁木其路). Shorter names are too many to tell a slip from another road."""
     for at, element in enumerate(elements):
-        if element.kind != "road" and element.kind != "poi":
+        kind, written, start, end, *_ = element
+        if kind != "road" and (kind != "poi" or written[-1] not in _TYPED_ENDS):
             continue
-        start, end, written = element.start, element.end, element.text
         numbered = (
             at + 1 < len(elements) and elements[at + 1].kind == "roadno" and elements[at + 1].start == end
         )
-        if numbered and (match := _TYPED.fullmatch(written)):
+        if numbered and written[-1] in _TYPED_ENDS and (match := _TYPED.fullmatch(written)):
             meant = written[: match.start("road")] + _ROAD[match["road"]]
             yield Correction(start, end, written, meant, "homophone", _ROAD_COST)
-        elif element.kind == "road" and len(written) > _SHORT_ROAD and (match := _STEM.match(written)):
-            near = [found for found in known_roads(gazetteer).near(match[1]) if found.kind == "homophone"]
+        elif kind == "road" and len(written) > _SHORT_ROAD and (match := _STEM.match(written)):
+            near = [f for f in known_roads(gazetteer).substituted(match[1]) if f.kind == "homophone"]
             for found in _choose([(0, len(match[1]), found) for found in near], written):
                 stretch = start + len(match[1])
                 yield found._replace(start=start, end=stretch)

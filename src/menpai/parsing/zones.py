@@ -52,13 +52,15 @@ def find(written: str, context: Codes = ()) -> tuple[Zone, ...]:
     kind = next((kind for kind, pattern in _GENERIC.items() if pattern.fullmatch(written)), None)
     if kind is None or not context:
         return corps(written)
-    return tuple(zone for zone in _zones() if zone.kind == kind and _agrees(zone, context))
+    provinces = {code[:2] for code in context}
+    around = _zones() if len(provinces) > 1 else _zones_of(*provinces)
+    return tuple(zone for zone in around if zone.kind == kind and _agrees(zone, context))
 
 
 def names_at(code: str) -> Iterator[tuple[str, Codes]]:
     """Names of the zones in or around a division, with the codes they lie in; behind a city 高新区 alone too."""
-    for name, zones in _by_name().items():
-        if near := [zone for zone in zones if _agrees(zone, (code,))]:
+    for name, known in _by_province().get(code[:2], {}).items():
+        if near := [zone for zone in known if _agrees(zone, (code,))]:
             yield name, near[0].codes
     for name in ("高新区", "经开区", "经济技术开发区"):
         if len(code) == 4 and (zones := find(name, (code,))):
@@ -111,6 +113,26 @@ def _agrees(zone: Zone, context: Codes) -> bool:
 @cache
 def _zones() -> tuple[Zone, ...]:
     return tuple(zone for zone, _ in _rows())
+
+
+@cache
+def _zones_of(province: str) -> tuple[Zone, ...]:
+    return tuple(zone for zone in _zones() if any(code[:2] == province for code in _codes(zone)))
+
+
+def _codes(zone: Zone) -> Codes:
+    return (*zone.parents, *zone.districts)
+
+
+@cache
+def _by_province() -> dict[str, dict[str, list[Zone]]]:
+    """First two digits of a code → name → the zones of that name there."""
+    found: dict[str, dict[str, list[Zone]]] = {}
+    for name, zones in _by_name().items():
+        for zone in zones:
+            for province in {code[:2] for code in _codes(zone)}:
+                found.setdefault(province, {}).setdefault(name, []).append(zone)
+    return found
 
 
 def _rows() -> Iterator[tuple[Zone, Codes]]:
