@@ -8,7 +8,6 @@ Long because: the texts stand in one table, where the two languages can be read 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -527,6 +526,8 @@ def render(code: str, details: dict[str, Any], language: Language = "en") -> tup
 
 def near(name: str, known: Iterable[str]) -> dict[str, str]:
     """The details `near_zh` and `near_en`: the known name nearest to a wrong one; empty where none is near."""
+    import difflib  # noqa: PLC0415 (for a message)
+
     found = difflib.get_close_matches(name, list(known), n=1)
     return {
         "near_zh": f"最接近的是 {found[0]}；" if found else "",

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import difflib
 import locale
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -143,6 +141,8 @@ def _from_toml(env: Mapping[str, str]) -> list[tuple[str, Any, str]]:
             raise UsageError("setting_invalid", name="MENPAI_CONFIG", value=str(path),
                              expected="a TOML file that exists", source="MENPAI_CONFIG")  # fmt: skip
         return []
+    import tomllib  # noqa: PLC0415 (few settings stand in a file)
+
     try:
         table = tomllib.loads(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -168,6 +168,8 @@ def _from_flags(flags: Mapping[str, Any]) -> list[tuple[str, Any, str]]:
 def _convert(name: str, value: Any, source: str) -> Any:
     """The value in the field's type, or a UsageError that names the nearest setting or what was expected."""
     if name not in _TYPES:
+        import difflib  # noqa: PLC0415 (for a message)
+
         nearest = difflib.get_close_matches(name, _TYPES, n=1, cutoff=0.0)[0]
         raise UsageError("setting_unknown", name=_shown(name), source=_shown(source), nearest=nearest)
     expected = _TYPES[name]

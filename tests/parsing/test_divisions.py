@@ -116,7 +116,7 @@ def test_a_former_and_a_present_name_are_both_possible_until_the_province_is_nam
 def test_a_damaged_table_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "divisions.tsv").write_bytes(b"11\t\xff\xfe\n")
-    monkeypatch.setattr(tables, "files", lambda package: tmp_path)
+    monkeypatch.setattr(tables, "DATA", tmp_path / "data")
     for name in ("divisions.tsv", "division_names.tsv"):
         with pytest.raises(BrokenArtefactError, match=name):
             tables.read_table(name)

@@ -111,7 +111,7 @@ def test_distance_is_that_of_a_sphere() -> None:
 def test_a_damaged_table_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "zones.tsv").write_bytes(b"\xff\xfe\n")
-    monkeypatch.setattr(tables, "files", lambda package: tmp_path)
+    monkeypatch.setattr(tables, "DATA", tmp_path / "data")
     for name in ("zones.tsv", "history.tsv"):
         with pytest.raises(BrokenArtefactError, match=name):
             tables.read_lines(name)

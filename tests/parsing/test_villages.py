@@ -69,6 +69,6 @@ def test_the_archive_is_read_city_by_city() -> None:
 def test_a_damaged_archive_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / villages.TABLE).write_bytes(b"no archive")
-    monkeypatch.setattr(villages, "files", lambda package: tmp_path)
+    monkeypatch.setattr(villages, "DATA", tmp_path / "data")
     with pytest.raises(BrokenArtefactError, match=r"villages\.zip"):
         villages._city.__wrapped__("1101")

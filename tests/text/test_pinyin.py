@@ -43,7 +43,7 @@ def test_a_damaged_table_is_named(
     (tmp_path / "data").mkdir()
     if content is not None:
         (tmp_path / "data" / "pinyin.tsv").write_text(content, "utf-8")
-    monkeypatch.setattr(pinyin, "files", lambda _: tmp_path)
+    monkeypatch.setattr(pinyin, "_FILE", tmp_path / "data" / "pinyin.tsv")
     pinyin._table.cache_clear()
     with pytest.raises(BrokenArtefactError, match=r"pinyin\.tsv"):
         pinyin.syllables("维")

@@ -7,6 +7,7 @@ import re
 from menpai.address import Element
 from menpai.parsing.name_patterns import DAO_CITIES, NAME, NAME_WITH_DAO
 from menpai.parsing.patterns import MARKET, TALL
+from menpai.text.edits import compiled
 
 # Kinds whose neighbours can be members of one list or range: 37号、70号 and 3号-17号.
 LISTED = frozenset(("roadno", "building", "unit", "room", "floor"))
@@ -46,7 +47,7 @@ class Draft:
         self._pairs: dict[int, int] | None = None
         self.names = NAME
         if begin and text.find("道", begin, end) > 0 and any(city in text[:begin] for city in DAO_CITIES):
-            self.names = NAME_WITH_DAO
+            self.names = compiled(NAME_WITH_DAO)
 
     @property
     def last(self) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from menpai.parsing.draft import Draft
+from menpai.text.edits import compiled
 
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _WORDS = re.compile(r"[A-Z]{3,}[ .,]|[A-Z]{4,}$")
 _NUMBER = r"[A-Z]?\d{1,5}[A-Z]?(?:-[A-Z]?\d{1,5}[A-Z]?)?"
 _ROADS = "ROAD|RD|STREET|ST|AVENUE|AVE|LANE|LN|DRIVE|DR|PATH|HIGHWAY|BOULEVARD|BLVD|LU|JIE|DADAO|DAJIE|XIANG|HUTONG"
 # Each is bounded: at most five words, at most five digits.
-_PARTS = re.compile(
+_PARTS = (
     rf"(?P<room>\b(?:ROOM|RM|FLAT|SUITE|STE|APARTMENT|APT|SHOP)\.?[ ,]?(?:NO[., ]{{1,2}})?"
     rf"(?P<room_no>{_NUMBER}|[A-Z]{{1,2}}\b))"
     rf"|(?P<floor>\b(?P<floor_no>\d{{1,3}}|[GB]|[LU]G|B\d)/F\b|\b(?:FLOOR|LEVEL) (?P<level>\d{{1,3}})\b|"
@@ -41,7 +42,7 @@ def is_english(text: str, at: int, end: int) -> bool:
 def read(draft: Draft) -> None:
     """The elements of a detail in English; what has no word of its own is a place."""
     text = draft.text
-    for match in _PARTS.finditer(text, draft.begin, draft.end):
+    for match in compiled(_PARTS).finditer(text, draft.begin, draft.end):
         kind = next(name for name in ("room", "floor", "building", "unit", "lane", "house", "road", "postcode")
                     if match[name])  # fmt: skip
         value = next((match[name] for name in _VALUES if match[name]), match[kind])

@@ -29,8 +29,8 @@ NAME = re.compile(_NAME)
 # Where 道 is the usual word for a street, a name may follow it: 淮河道|秋怡家园.
 _DAO_END = r"(?=[\d()、,\s与和口]|交(?!通)|$)"
 DAO_CITIES = ("天津", "唐山", "廊坊", "秦皇岛", "香港")
-NAME_WITH_DAO = re.compile(
-    _NAME.replace("道[东西南北]?" + _DAO_END, "道(?:[东西南北]" + _DAO_END + ")?(?![路教观场口德理])")
+NAME_WITH_DAO = _NAME.replace(
+    "道[东西南北]?" + _DAO_END, "道(?:[东西南北]" + _DAO_END + ")?(?![路教观场口德理])"
 )
 CROSSING = re.compile(
     r"的?(?:(?:交[叉汇接界会](?:丁字|十字)?|[十什]字|丁字|三[岔叉]|五[岔叉])(?:路?口|街口|处)?|交口|路口|道口|口)"

@@ -7,8 +7,6 @@ name of an alias are a code or names from the province down; `aliases` are separ
 
 from __future__ import annotations
 
-import csv
-import hashlib
 import io
 import warnings
 from collections import defaultdict
@@ -136,6 +134,8 @@ def _fitting(known: Sequence[Known], codes: Codes) -> Known | None:
 
 def _rows(path: str) -> Iterator[Row]:
     """The rows of the file, each of a known kind and with what that kind needs."""
+    import csv  # noqa: PLC0415 (few have overrides)
+
     reader = csv.reader(io.StringIO(_text(path), newline=""))
     header = [cell.strip().lower() for cell in next(reader, [])]
     missing = [name for name in COLUMNS[:2] if name not in header]
@@ -252,6 +252,8 @@ def with_overrides(base: Gazetteer, path: str) -> Gazetteer:
 
 def overrides_digest(path: str) -> str:
     """Hex digest of the file; "" for none."""
+    import hashlib  # noqa: PLC0415 (few have overrides)
+
     return hashlib.sha256(_text(path).encode()).hexdigest() if path else ""
 
 

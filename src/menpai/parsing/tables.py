@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
 from menpai.errors import BrokenArtefactError
+
+DATA = Path(__file__).parents[1] / "data"
 
 
 def read_lines(name: str) -> list[str]:
     """The lines of a table."""
     try:
-        text = (files("menpai") / "data" / name).read_text("utf-8")
+        text = (DATA / name).read_bytes().decode()
     except (OSError, ValueError) as error:
         raise BrokenArtefactError("table_damaged", file=name, reason=str(error)) from error
     return text.removesuffix("\n").split("\n")
@@ -18,4 +20,9 @@ def read_lines(name: str) -> list[str]:
 
 def read_table(name: str) -> dict[str, str]:
     """First column → the rest of the line, unread."""
-    return {line[0]: line[2] for line in (raw.partition("\t") for raw in read_lines(name)) if line[1]}
+    table = {}
+    for line in read_lines(name):
+        key, tab, rest = line.partition("\t")
+        if tab:
+            table[key] = rest
+    return table

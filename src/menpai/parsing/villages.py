@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import zipfile
-import zlib
 from functools import lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from menpai.address import Address
 from menpai.errors import BrokenArtefactError
+from menpai.parsing.tables import DATA
 
 TABLE = "villages.zip"
 ENCODING = "gb18030"
@@ -101,8 +99,11 @@ def _villages(line: str) -> dict[str, str]:
 @lru_cache(64)
 def _city(city: str) -> dict[str, str]:
     """Town → its line, of one city. The archive is opened anew each time: a handle does not survive a fork."""
+    import zipfile  # noqa: PLC0415 (the archive is opened for few addresses)
+    import zlib  # noqa: PLC0415
+
     try:
-        with zipfile.ZipFile(str(files("menpai") / "data" / TABLE)) as archive:
+        with zipfile.ZipFile(DATA / TABLE) as archive:
             if f"{city}.txt" not in archive.namelist():
                 return {}
             text = archive.read(f"{city}.txt").decode(ENCODING)

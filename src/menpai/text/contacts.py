@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from menpai.text.clutter import PROVINCES
-from menpai.text.edits import Edit, Sign, Step
+from menpai.text.edits import Edit, Sign, Step, compiled
 
 _HAN = "\u3400-\u9fff"
 _SEP = " ,;:。.、/|"
@@ -39,21 +39,19 @@ _PHONE_LABEL = f"(?:(?:{_NUMBER_LABEL}|TEL|PHONE|MOBILE){_EDGE})"
 _WHO = "(?:收[货件]人|联系人|寄件人|姓名)"
 _FULL_PHONE = f"(?<![0-9A-Z*+-]){_PHONE_LABEL}?(?:{_PHONE}){_AFTER_PHONE}"
 _LAST = f"(?={_EDGE}(?:[0-9]{{6}}{_EDGE})?$)"
-_PHONES = re.compile(
+_PHONES = (
     f"^{_EDGE}(?:{_NAME}{_GAP})?(?:{_FULL_PHONE})"
     f"|(?:{_WHO}{_EDGE}{_PERSON}{_EDGE}|[{_SEP}]{_PERSON}{_EDGE}|(?<=[{_END_OF_PLACE}]){_PERSON})(?:{_FULL_PHONE}){_LAST}"
     f"|(?:{_WHO}{_EDGE}{_PERSON}{_EDGE})?(?:{_FULL_PHONE})(?:{_EDGE}{_NAME}{_EDGE}$)?"
     f"|{_PHONE_LABEL}[0-9]{{7,8}}(?![0-9号弄室])"
 )
 # Beside a phone somewhere in the text: the receiver at an edge, and the extension written once more.
-_BESIDE = re.compile(
-    f"^{_EDGE}(?:{_PERSON}|{_HAN_NAME}){_TITLE}?{_GAP}|{_GAP}{_PERSON}{_TITLE}?{_EDGE}$|\\([0-9]{{4}}\\)(?={_EDGE}$)"
-)
+_BESIDE = f"^{_EDGE}(?:{_PERSON}|{_HAN_NAME}){_TITLE}?{_GAP}|{_GAP}{_PERSON}{_TITLE}?{_EDGE}$|\\([0-9]{{4}}\\)(?={_EDGE}$)"
 _PART_LABEL = (
     "国家|省份|省/市/区|省市区|所在省市|城市|所在城市|区县|区/县|县区|街道|乡镇|街道/乡镇|小区名?称?"
     "|楼栋号?|楼号|门牌号?|房间号|省|市|区|县|镇"
 )
-_FORM = re.compile(
+_FORM = (
     f"(?:收[货件]人|联系人|寄件人|发件人|签收人)(?:姓名)?{_EDGE}:{_EDGE}[^{_SEP}()0-9]{{1,12}}"
     f"|(?:^|(?<=[{_SEP}(]))(?:姓名|客户|顾客){_EDGE}:{_EDGE}[^{_SEP}()0-9]{{1,12}}"
     f"|(?:邮政编码|邮编){_EDGE}[0-9]{{6}}(?![0-9])"
@@ -66,13 +64,13 @@ _FORM = re.compile(
     f"(?:{_EDGE}:{_EDGE}[0-9A-Z-]{{4,30}}|{_EDGE}[0-9A-Z]{{10,20}})"
     f"|(?:(?:E-?MAIL|电子邮箱|邮箱){_EDGE}:?{_EDGE})?(?<![A-Z0-9._])[A-Z0-9._]{{1,40}}@[A-Z0-9.-]{{1,40}}"
 )
-_RECEIVER = re.compile(
+_RECEIVER = (
     f"(?:{_GAP}{_NAME}|(?<=[{_END_OF_PLACE}]){_PERSON}) ?{_TITLE}? ?(?:收|\\(收\\)){_EDGE}$"
     f"|{_GAP}{_PERSON}{_TITLE}{_EDGE}$|^{_EDGE}{_PERSON}{_TITLE}{_GAP}|\\({_PERSON}{_TITLE}?收\\)"
     f"|(?<=[{_END_OF_PLACE}]) {{2,20}}{_PERSON}{_EDGE}$"
 )
 _NOT_PERSON = re.compile("回收|税收|征收|丰收|验收|招收")
-_POSTCODE = re.compile(
+_POSTCODE = (
     f"(?<=[{_HAN})0-9]){_GAP}[0-9]{{6}}{_EDGE}$"
     f"|^{_EDGE}[0-9]{{6}}{_EDGE}(?=[{_HAN}])(?![号弄室栋幢楼组巷部单路])"
 )
@@ -88,14 +86,18 @@ _POSTCODE_SIGN = Sign("0-9", "[0-9]{6}")
 SIGN = _DIGITS_SIGN | Sign("邮@收地单取验", "邮|@|收$|地址|单号|取件|验证码")
 
 
-def _cutter(pattern: re.Pattern[str], sign: Sign) -> Step:
+def _cutter(pattern: str, sign: Sign) -> Step:
     """A step that puts a comma where the pattern matches, so that numbers around it do not fuse."""
     may_match = sign.finder()
 
     def cut(text: str) -> list[Edit]:
         if may_match(text) is None:
             return []
-        return [(m.start(), m.end(), ",") for m in pattern.finditer(text) if not _NOT_PERSON.search(m[0])]
+        return [
+            (m.start(), m.end(), ",")
+            for m in compiled(pattern).finditer(text)
+            if not _NOT_PERSON.search(m[0])
+        ]
 
     return cut
 
@@ -109,7 +111,9 @@ def _phones(text: str) -> list[Edit]:
     if not edits:
         return []
     first, last = edits[0][0], edits[-1][1]
-    beside = [(m.start(), m.end(), ",") for m in _BESIDE.finditer(text) if not first < m.end() <= last]
+    beside = [
+        (m.start(), m.end(), ",") for m in compiled(_BESIDE).finditer(text) if not first < m.end() <= last
+    ]
     return sorted(edits + [edit for edit in beside if edit[1] <= first or edit[0] >= last])
 
 

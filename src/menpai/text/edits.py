@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 # (start, end, replacement): text[start:end] gives way to the replacement. Sorted, without overlaps.
 Edit = tuple[int, int, str]
 Step = Callable[[str], list[Edit]]
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """The pattern, compiled when it is first needed: a large one takes milliseconds."""
+    return re.compile(pattern)
 
 
 class Sign(NamedTuple):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
-from menpai.text.edits import Edit, Sign
+from menpai.text.edits import Edit, Sign, compiled
 
 # Brackets and letters are folded already: <br/> stands here as (BR/), &nbsp; as &NBSP;.
 _TAGS = "P|A|B|I|U|BR|HR|DIV|SPAN|UL|OL|LI|TABLE|TBODY|TR|TD|FONT|STRONG|EM|IMG|SECTION"
 _ENTITY = "NBSP|ENSP|EMSP|THINSP|LT|GT|QUOT|APOS|MIDDOT|#[0-9]{1,6}|#X[0-9A-F]{1,5}"
-_MARKUP = re.compile(
+_MARKUP = (
     rf"\(/(?:{_TAGS})\)|\((?:BR|HR|DIV|SPAN|FONT|STRONG|IMG|SECTION) ?/?\)|\((?:{_TAGS}) [A-Z-]{{2,12}}=[^()]{{0,300}}\)"
     rf"|&(?:AMP[;,])+(?:(?:{_ENTITY})[;,])?|&(?:{_ENTITY})[;,]"
     r"|(?:HTTPS?|FTP)://[^\s()\u2e80-\U0003ffff]+|(?<![0-9A-Z.])WWW\.[^\s()\u2e80-\U0003ffff]+"
@@ -18,7 +16,7 @@ _MARKUP = re.compile(
     r"|^[ ,;:]{0,4}\((?:家|家庭|公司|学校|单位|家庭地址|公司地址|收货地址|父母家)\)"
     r"|\(?(?:来自|分享自)(?:高德|百度|腾讯)地图\)?"
 )
-_OPENING = re.compile(r"\((?:P|A|B|I|U|UL|OL|LI|TABLE|TBODY|TR|TD|EM)\)")
+_OPENING = r"\((?:P|A|B|I|U|UL|OL|LI|TABLE|TBODY|TR|TD|EM)\)"
 # What a text must hold for anything here to matter; brackets are on the fast path's list by themselves.
 SIGN = Sign("&W自", "&|WWW|自.{2}地图")
 _MAY_MATCH = (
@@ -30,7 +28,7 @@ def markup(text: str) -> list[Edit]:
     """Drop tags, entities, links and the labels of apps; a comma keeps what stood around them apart."""
     if _MAY_MATCH(text) is None:
         return []
-    edits = [(m.start(), m.end(), ",") for m in _MARKUP.finditer(text)]
+    edits = [(m.start(), m.end(), ",") for m in compiled(_MARKUP).finditer(text)]
     if any(text.startswith("(/", start) for start, _, _ in edits):
-        edits += [(m.start(), m.end(), ",") for m in _OPENING.finditer(text)]
+        edits += [(m.start(), m.end(), ",") for m in compiled(_OPENING).finditer(text)]
     return sorted(edits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from menpai.text.edits import Edit, Sign
+from menpai.text.edits import Edit, Sign, compiled
 
 _SEP = " ,;:。.、/|!?"
 _EDGE = f"[{_SEP}]{{0,4}}"
@@ -16,7 +16,7 @@ _SPOT = (
 _DAY = "周[一二三四五六日末天](?:[至到和]周[一二三四五六日天])?|工作日|节假日|休息日|双休日?|白天|晚上|上午|下午|中午"
 _HOUR = "(?:[0-9一二三四五六七八九十]{1,3}点(?:半)?(?:以?后|之?[后前]|左右)?)"
 # Notes by themselves, and words that are notes where the text stops behind them.
-_NOTE = re.compile(
+_NOTE = (
     "(?:到(?:了|后|前)?|去前|请|送货前?|送前|提前|来前|先|麻烦|务必){1,3}再?(?:给我)?(?:打?电话|联系|致电)(?:联系)?"
     "|打(?:我|本人)?电话|电联(?![产网合营社盟])|(?:地址|位置)不详|(?:请|务必|不要|勿|别){1,2}(?:敲门|按门铃|按铃)"
     f"|(?:请|麻烦|可|就|直接){{0,3}}(?:不要|不能|不可|别|勿)?[放送存投][到在至进]{{0,2}}(?:{_SPOT})"
@@ -28,7 +28,7 @@ _NOTE = re.compile(
     "|(?:非常|多)?(?:谢谢|感谢|辛苦)(?:您|你|了|啦|师傅|老板|小哥|快递){0,3})"
 )
 _NO_PLACE = "[^0-9()省市区县镇乡村路街道号]"
-_GREETING = re.compile(
+_GREETING = (
     f"^{_EDGE}(?:(?:你好|您好|亲|麻烦您?|在吗)[{_SEP}]+)*(?:请|麻烦|帮我|给我){{0,3}}(?:(?:寄|送|发货?|派送|配送)[到至往][{_SEP}(]*)+"
     f"|^{_EDGE}(?:(?:你好|您好|亲|在吗)[{_SEP}]+)+"
     f"|^{_EDGE}{_NO_PLACE}{{0,20}}地址(?:是|为|在|如下)?[,:。;]{_EDGE}|^{_EDGE}{_NO_PLACE}{{0,8}}地址(?:是|为|在|如下)"
@@ -37,8 +37,9 @@ _GREETING = re.compile(
 # A closing sentence that talks: two words of talk, no number and nothing that a place ends with.
 _TALK = "我您你们的了吗吧呢啊请是就会要能可"
 _LONGEST_SENTENCE = 60
-_SENTENCE = re.compile(
-    f"[。!?;](?=(?:[^{_TALK}]{{0,20}}[{_TALK}]){{2}})[^0-9A-Z()。!?;省市区县镇乡村路街道号楼栋室弄巷]{{4,{_LONGEST_SENTENCE}}}[。!?;]?$"
+_SENTENCE = (
+    f"[。!?;](?=(?:[^{_TALK}]{{0,20}}[{_TALK}]){{2}})"
+    f"[^0-9A-Z()。!?;省市区县镇乡村路街道号楼栋室弄巷]{{4,{_LONGEST_SENTENCE}}}[。!?;]?$"
 )
 # What a text must hold for anything here to matter; the signs of a sentence are on the fast path's list.
 SIGN = Sign(
@@ -55,10 +56,10 @@ def notes(text: str) -> list[Edit]:
     """Put a comma where a note, a greeting or a closing sentence stands."""
     noted = _MAY_NOTE(text)
     edits = _notes(text) if noted else []
-    if (noted or _MAY_GREET(text, 0, 8)) and (greeting := _GREETING.match(text)):
+    if (noted or _MAY_GREET(text, 0, 8)) and (greeting := compiled(_GREETING).match(text)):
         edits = [(0, greeting.end(), ","), *(edit for edit in edits if edit[0] >= greeting.end())]
     tail = max(len(text) - _LONGEST_SENTENCE - 2, edits[-1][1] if edits else 0)
-    if _MAY_TALK(text, tail) and (sentence := _SENTENCE.search(text, tail)):
+    if _MAY_TALK(text, tail) and (sentence := compiled(_SENTENCE).search(text, tail)):
         edits.append((sentence.start(), sentence.end(), ","))
     return edits
 
@@ -67,7 +68,7 @@ def _notes(text: str) -> list[Edit]:
     """The notes; one that must close the text may stand before others."""
     edits: list[Edit] = []
     follower = len(text)
-    for match in reversed(list(_NOTE.finditer(text))):
+    for match in reversed(list(compiled(_NOTE).finditer(text))):
         end = match.end()
         if not match["closing"] or end == follower or text[end] in _STOP:
             edits.append((match.start(), end, ","))

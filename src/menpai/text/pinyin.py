@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from menpai.errors import BrokenArtefactError
 
-_FILE = "pinyin.tsv"
+_FILE = Path(__file__).parents[1] / "data" / "pinyin.tsv"
 # Sounds that many speakers and keyboards do not part: z/zh, c/ch, s/sh, n/l, an/ang, en/eng, in/ing.
 _BLURRED = re.compile("^([zcs])h|^n(?!g)|(?<=[aei]n)g$")
 
@@ -29,12 +29,12 @@ def _table() -> dict[str, tuple[str, ...]]:
     first: dict[str, tuple[str, ...]] = {}
     beside: list[tuple[str, str]] = []
     try:
-        for line in (files("menpai") / "data" / _FILE).read_text("utf-8").splitlines():
+        for line in _FILE.read_text("utf-8").splitlines():
             syllable, usual, *others = line.split("\t")
             first |= dict.fromkeys(usual, (syllable,))
             beside += [(char, syllable) for char in "".join(others)]
         for char, syllable in beside:
             first[char] = (*first[char], syllable)
     except (OSError, ValueError, KeyError) as error:
-        raise BrokenArtefactError("table_damaged", file=_FILE, reason=str(error)) from error
+        raise BrokenArtefactError("table_damaged", file=_FILE.name, reason=str(error)) from error
     return first
