@@ -41,6 +41,7 @@ _FULL_PHONE = f"(?<![0-9A-Z*+-]){_PHONE_LABEL}?(?:{_PHONE}){_AFTER_PHONE}"
 _LAST = f"(?={_EDGE}(?:[0-9]{{6}}{_EDGE})?$)"
 _PHONES = (
     f"^{_EDGE}(?:{_NAME}{_GAP})?(?:{_FULL_PHONE})"
+    f"|\\({_PERSON}{_TITLE}?{_EDGE}(?:{_FULL_PHONE}){_EDGE}\\)|\\((?:{_FULL_PHONE}){_EDGE}{_PERSON}{_TITLE}?{_EDGE}\\)"
     f"|(?:{_WHO}{_EDGE}{_PERSON}{_EDGE}|[{_SEP}]{_PERSON}{_EDGE}|(?<=[{_END_OF_PLACE}]){_PERSON})(?:{_FULL_PHONE}){_LAST}"
     f"|(?:{_WHO}{_EDGE}{_PERSON}{_EDGE})?(?:{_FULL_PHONE})(?:{_EDGE}{_NAME}{_EDGE}$)?"
     f"|{_PHONE_LABEL}[0-9]{{7,8}}(?![0-9号弄室])"
@@ -48,7 +49,7 @@ _PHONES = (
 # Beside a phone somewhere in the text: the receiver at an edge, and the extension written once more.
 _BESIDE = f"^{_EDGE}(?:{_PERSON}|{_HAN_NAME}){_TITLE}?{_GAP}|{_GAP}{_PERSON}{_TITLE}?{_EDGE}$|\\([0-9]{{4}}\\)(?={_EDGE}$)"
 _PART_LABEL = (
-    "国家|省份|省/市/区|省市区|所在省市|城市|所在城市|区县|区/县|县区|街道|乡镇|街道/乡镇|小区名?称?"
+    "国家|地区|省份|省/市/区|省市区|所在省市|城市|所在城市|区县|区/县|县区|街道|乡镇|街道/乡镇|小区名?称?"
     "|楼栋号?|楼号|门牌号?|房间号|省|市|区|县|镇"
 )
 _FORM = (

@@ -37,6 +37,8 @@ _ROOM = re.compile(
     "[〇零一二三四五六七八九十](?:(?<=[元栋幢座楼层][^十])[〇零一二三四五六七八九]{2,3}(?=$|[,) 户房])"
     "|(?<=号附.)(?<![〇零])[一二三四五六七八九十]{0,2}(?=$|[,) ]))"
 )
+# 两百号 is 二百号.
+_PAIR = re.compile(f"两(?=[百千][{NUMERALS}]{{0,6}}(?:号|室|弄|栋|幢))")
 # Roman numbers of parts; a single letter before 座 or 区 is a letter.
 _ROMAN_VALUES = dict(zip("ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ", range(1, 13), strict=True))
 _LETTERS = {sign: unicodedata.normalize("NFKC", sign) for sign in map(chr, range(0x2160, 0x2170))}
@@ -65,6 +67,8 @@ def numerals(text: str) -> list[Edit]:
     found = _ROMAN.finditer(text) if _MAY_BE_ROMAN(text) else ()
     edits = [(m.start(), m.end(), value) for m in found if (value := _roman(m))]
     edits += [(m.start(), m.end(), value) for m in _ROOM.finditer(text) if (value := _bare(m[0]))]
+    if "两" in text:
+        edits += [(m.start(), m.end(), "二") for m in _PAIR.finditer(text)]
     for match in _NUMBER.finditer(text):
         if _is_name(match, text[max(match.start() - 1, 0) : match.start()]):
             continue

@@ -22,7 +22,8 @@ def find_problem(text: object, side: str, limit: int) -> Problem | None:
         text.encode()
     except UnicodeEncodeError as error:
         return Problem("address_bad_encoding", {"side": side, "position": error.start})
-    words = any(map(str.isalnum, text)) and not text.strip().isnumeric()
+    sum_ = text.strip().startswith(("=", "＝")) and not any(map(str.isalpha, text))  # =1+1, of a spreadsheet
+    words = any(map(str.isalnum, text)) and not text.strip().isnumeric() and not sum_
     return None if words else Problem("address_unreadable", {"side": side})
 
 
