@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -15,6 +16,11 @@ from numpy.typing import NDArray
 from menpai.scoring.tokens import SPECIAL, Rows, Vocabulary, encode
 from menpai.text import normalize
 from menpai.verdict import LABELS
+
+
+# Judged for this project and kept beside the code: drawn from the notices by draw.py, and written.
+OURS = ("drawn_pairs.tsv", "written_pairs.tsv")
+LABELS_FOLDER = Path(__file__).with_name("labels")
 
 
 class Labelled(NamedTuple):
@@ -52,6 +58,13 @@ def read_labelled(path: Path) -> list[Labelled]:
 def fold_of(place: str, folds: int) -> int:
     """The fold of a place: stable over runs and machines (SHA-256 of its name)."""
     return int.from_bytes(hashlib.sha256(place.encode()).digest()[:4], "big") % folds
+
+
+def folds_of_ours(gold: list[Labelled], ours: list[Labelled], folds: int, held: int) -> list[int]:
+    """The fold of each of our rows: by its city, or the held one if it names a place that gold holds back."""
+    places = {row.place for row in gold if fold_of(row.place, folds) == held and len(row.place) > 1}
+    names = re.compile("|".join(map(re.escape, sorted(places)))) if places else re.compile(r"(?!)")
+    return [held if names.search(f"{r.a} {r.b}") else fold_of(r.place, folds) for r in ours]
 
 
 def read_pairs(path: Path) -> tuple[list[tuple[str, str]], NDArray[np.int64]]:

@@ -68,6 +68,7 @@ def draw(rows: Iterable[Row], known: set[tuple[str, str]], count: int) -> list[t
     for row, verdict in zip(candidates, verdicts, strict=True):
         if not isinstance(verdict, Verdict) or max(verdict.probabilities) >= SURE or row[:2] in known:
             continue
+        known |= {row[:2], row[1::-1]}
         key = (row[2], verdict.label)
         if taken[key] < max(3, count // 300):
             taken[key] += 1

@@ -23,7 +23,7 @@ from training.calibrate import (
     probabilities,
 )
 from training.card import card
-from training.data import Labelled, fold_of, read_labelled
+from training.data import LABELS_FOLDER, OURS, Labelled, fold_of, folds_of_ours, read_labelled
 from training.export import export_float, export_int8, run_graph
 from training.fit import fit, logits_of
 from training.judge import judge
@@ -58,7 +58,7 @@ def release(recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, ou
     """Write the pack at `out`, the held rows as `work/held_*.tsv`, and return the figures as text."""
     plan = recipe["fit"]
     vocabulary = Vocabulary((work / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1])
-    everything = read_judged(data, plan["folds"])
+    everything = read_judged(data, plan["folds"], plan["held_fold"])
     held = everything.take(everything.folds == plan["held_fold"])
     seen = everything.take(everything.folds != plan["held_fold"])
     write_held(held.rows, work)
@@ -86,11 +86,13 @@ def release(recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, ou
     return json.dumps(figures["int8"], ensure_ascii=False)
 
 
-def read_judged(data: Path, folds: int) -> Judged:
+def read_judged(data: Path, folds: int, held: int) -> Judged:
     """All judged rows of the project, with texts, features and folds by place."""
-    rows = [row for name in GOLD for row in read_labelled(data / name)]
+    gold = [row for name in GOLD for row in read_labelled(data / name)]
+    ours = [row for name in OURS for row in read_labelled(LABELS_FOLDER / name)]
+    rows = gold + ours
     comparisons = [compare(parse(normalize(r.a)), parse(normalize(r.b))) for r in rows]
-    at = np.array([fold_of(row.place, folds) for row in rows])
+    at = np.array([*(fold_of(row.place, folds) for row in gold), *folds_of_ours(gold, ours, folds, held)])
     labels = np.array([row.label for row in rows])
     same = np.array([c.identical for c in comparisons])
     return Judged(rows, [encoder_texts(c) for c in comparisons], labels, measure(comparisons), at, same)
@@ -142,7 +144,7 @@ def _held_figures(
 ) -> dict[str, Any]:
     """Figures on the held rows, together and by file."""
     figures: dict[str, Any] = {}
-    for source in ("", "pairs", "written"):
+    for source in ("", *sorted({row.source for row in held.rows})):
         chosen = np.array([not source or row.source == source for row in held.rows])
         part = held.take(chosen)
         key = f"{name} {source}".strip()
@@ -152,8 +154,8 @@ def _held_figures(
 
 
 def write_held(rows: Sequence[Labelled], work: Path) -> None:
-    """The held rows as `held_pairs.tsv` and `held_written.tsv`, for `menpai evaluate`."""
-    for source in ("pairs", "written"):
+    """The held rows of each file as `held_FILE.tsv`, for `menpai evaluate`."""
+    for source in sorted({row.source for row in rows}):
         lines = ["address_a\taddress_b\tlabel\tlevel\tconflict\tplace\n"]
         for r in rows:
             if r.source == source:
