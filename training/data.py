@@ -17,7 +17,6 @@ from menpai.scoring.tokens import SPECIAL, Rows, Vocabulary, encode
 from menpai.text import normalize
 from menpai.verdict import LABELS
 
-
 # Judged for this project and kept beside the code: drawn from the notices by draw.py, and written.
 OURS = ("drawn_pairs.tsv", "written_pairs.tsv")
 LABELS_FOLDER = Path(__file__).with_name("labels")
