@@ -52,6 +52,15 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "as_of={value!r} 不是 {first} 年以来的日期", "请给出年份或日期，例如 2005 或 2005-06-30",
         "as_of={value!r} is not a date since {first}", "give a year or a date, such as 2005 or 2005-06-30",
     ),
+    "as_of_unknown": (
+        "as_of={value!r} 晚于区划表的年份 {last}", "请给出 {last} 年或更早的日期，或去掉它，按现行区划读",
+        "as_of={value!r} is later than the divisions, which are those of {last}",
+        "give a date of {last} or before, or leave it out to read with those of today",
+    ),
+    "texts_not_list": (
+        "parse_many 需要一列地址，而不是 {type}", "请放进列表：[地址]；只有一条时用 parse",
+        "parse_many takes several addresses, not one {type}", "put it into a list: [address]; for a single one use parse",
+    ),
     "override_file": (
         "无法读取自定义表 {file}：{reason}", "请检查 MENPAI_OVERRIDES 指的路径和文件编码",
         "cannot read the overrides {file}: {reason}", "check the path in MENPAI_OVERRIDES and the encoding",
@@ -288,8 +297,56 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "for one table: menpai match {first} -o OUT; join two tables into one with two address columns first",
     ),
     "file_not_found": (
-        "找不到文件 {path}", "请检查路径；若这是地址，match 需要两条地址",
-        "there is no file {path}", "check the path; if it is an address, match needs two of them",
+        "找不到文件 {path}", "请检查路径和当前文件夹",
+        "there is no file {path}", "check the path and the folder that you are in",
+    ),
+    "match_one": (
+        "只给出了一条地址，也没有名为 {text} 的文件", "match 需要两条地址，或一个表格：menpai match 表格 -o 输出文件",
+        "one address alone was given, and no file is called {text}",
+        "match needs two of them, or a table: menpai match FILE -o OUT",
+    ),
+    "parse_many_files": (
+        "一次只读一个表格，收到了 {count} 个参数", "请逐个运行：menpai parse {first} -o 输出文件；几条地址则不要 -o 和 --column",
+        "one table is read at a time, {count} arguments were given",
+        "run one after the other: menpai parse {first} -o OUT; for addresses give neither -o nor --column",
+    ),
+    "option_unused": (
+        "--{name} 在这里不起作用，它需要 {needs}", "请去掉它，或改用 {needs}",
+        "--{name} would change nothing here: it needs {needs}", "leave it out, or use {needs}",
+    ),
+    "tagging_table": (
+        "标注模型 {pack} 只标注文本，不读表格", "请逐条给出地址，或每行一条从标准输入给出：menpai parse - --pack …",
+        "the tagger {pack} tags texts, no tables", "give addresses, or one a line on standard input: menpai parse - --pack …",
+    ),
+    "tagging_option": (
+        "--{name} 对标注模型 {pack} 不起作用，它只给出自己的片段", "请去掉 --{name}，或去掉 --pack",
+        "--{name} would change nothing: the tagger {pack} gives its own spans", "leave out --{name}, or leave out --pack",
+    ),
+    "option_value": (
+        "{name} 的值 {value!r} 不认识", "{near_zh}可用：{known}",
+        "{name} has the unknown value {value!r}", "{near_en}use one of: {known}",
+    ),
+    "evaluate_tagged": (
+        "{path} 是标注句子，不是地址对", "请加上 --task tags",
+        "{path} holds tagged sentences, no pairs", "add --task tags",
+    ),
+    "tags_unknown": (
+        "标签体系 {scheme} 没有标签 {tag}", "{near_zh}可用：{known}",
+        "the scheme {scheme} has no tag {tag}", "{near_en}use: {known}",
+    ),
+    "tag_mark_wrong": (
+        "{path} 第 {line} 行的标签 {tag!r} 的记号 {mark!r} 不认识", "请用 {known} 和一个连字符，例如 B-road；没有标签的字写 O",
+        "{path}, line {line}: the tag {tag!r} has the unknown mark {mark!r}",
+        "write one of {known} and a hyphen, such as B-road, and O for what has no tag",
+    ),
+    "tag_order_wrong": (
+        "{path} 第 {line} 行的 {tag!r} 前面没有同标签的 B", "请从 B-{name} 开始这一段（单字用 S-{name}），或改正前一行",
+        "{path}, line {line}: {tag!r} goes on with a tag that nothing has begun",
+        "begin the span with B-{name} (S-{name} for a single token), or correct the line before",
+    ),
+    "all_outside": (
+        "{path} 里没有一个标签，全是 O", "请检查是否选对了文件，以及标签是否在最后一列",
+        "{path} has no tag at all, only O", "check whether it is the right file, with the tags in its last column",
     ),
     "file_is_directory": (
         "{path} 是文件夹，不是文件", "请给出其中一个文件",

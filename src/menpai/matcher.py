@@ -19,7 +19,7 @@ from menpai.address import Address, Normalized, Place
 from menpai.decide import Manner, decide
 from menpai.errors import Problem, UsageError
 from menpai.evidence import compare, measure
-from menpai.evidence.coordinates import find_coordinate_problem
+from menpai.evidence.coordinates import find_coordinate_problem, point_of
 from menpai.packs import Pack, open_pack
 from menpai.parsing import parse
 from menpai.parsing.dated import AsOf, gazetteer_as_of
@@ -120,27 +120,30 @@ class Matcher:
         while waiting:
             yield from waiting.popleft()()
 
-    def normalize(self, text: str) -> Normalized:
+    def normalize(self, text: AddressLike) -> Normalized:
         """The cleaned text; raises UsageError for a text that cannot be read."""
-        return self.parse(text).normalized
+        reading = self._reading(text, "")
+        if isinstance(reading, Problem):
+            raise UsageError(reading.code, **reading.details)
+        return reading.normalized
 
     def parse(
         self,
-        text: str,
+        text: AddressLike,
         *,
         default_city: str | None = None,
         near: tuple[float, float] | None = None,
         as_of: AsOf | None = None,
     ) -> Address:
         """The reading of a text; raises UsageError for one that cannot be read. Hints as in `menpai.parse`."""
-        reading = self._reading(text, "")
+        reading = self._side(text, "")
         if isinstance(reading, Problem):
             raise UsageError(reading.code, **reading.details)
         gazetteer = gazetteer_as_of(as_of, self.settings.overrides)
-        hints = make_hints(gazetteer, default_city, near)
+        hints = make_hints(gazetteer, default_city, (reading.place and point_of(reading.place)) or near)
         plain = hints is NO_HINTS and as_of is None
         hinted = reading if plain else parse(reading.normalized, gazetteer, hints)
-        return self._settle([hinted])[0]
+        return replace(self._settle([hinted])[0], place=reading.place)
 
     def warm(self) -> None:
         """Run every length bucket once, so that the first caller does not wait for it."""

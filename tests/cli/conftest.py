@@ -41,7 +41,7 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.chdir(tmp_path)
 
     def run_(*arguments: str, stdin: bytes = b"") -> Result:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin)), "utf-8"))
         code = main(arguments)
         out, err = capfd.readouterr()
         return Result(code, out, err)

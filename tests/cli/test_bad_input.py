@@ -113,7 +113,7 @@ def write(name: str, content: bytes) -> Callable[[Path], None]:
 TABLES: dict[str, tuple[Callable[[Path], object], list[str], str, str]] = {
     "missing file": (lambda _: None, ["none.csv"], "there is no file none.csv", "找不到文件 none.csv"),
     "an address alone": (lambda _: None, [GOOD], "match needs two", "match 需要两条地址"),
-    "a long address alone": (lambda _: None, ["路" * 10_000], "there is no file", "找不到文件"),
+    "a long address alone": (lambda _: None, ["路" * 10_000], "no file is called", "也没有名为"),
     "directory": (lambda d: (d / "dir.csv").mkdir(), ["dir.csv"], "is a folder, not a file", "是文件夹"),
     "empty file": (write("t.csv", b""), ["t.csv"], "the table t.csv is empty", "表格 t.csv 是空的"),
     "missing column": (

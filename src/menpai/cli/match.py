@@ -17,7 +17,7 @@ from menpai.settings import Settings
 from menpai.tables import pairs
 from menpai.tables.columns import find_pair
 from menpai.tables.readers import is_table_name
-from menpai.tables.source import exists
+from menpai.tables.source import STDIN, exists
 from menpai.tables.table import Row, Table
 
 
@@ -69,6 +69,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     if len(args.inputs) > 2:
         args.parser.refuse(args.inputs[2])
     if len(args.inputs) == 1:
+        (only,) = args.inputs
+        if not (only == STDIN or is_table_name(only) or exists(only)):
+            raise UsageError("match_one", text=only if len(only) <= 100 else only[:99] + "…")
         return _match_table(args, settings)
     if any(is_table_name(text) and exists(text) for text in args.inputs):
         raise UsageError("match_two_files", first=args.inputs[0], second=args.inputs[1])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from menpai.address import Address
 from menpai.cli.arguments import Commands, add_json, add_reading, add_tagger, add_writing
 from menpai.cli.commands import summary_of
-from menpai.cli.console import print_json
+from menpai.cli.console import note, print_json
 from menpai.cli.convert import Added, convert
 from menpai.cli.drawing import draw
 from menpai.cli.language import say
@@ -17,15 +18,18 @@ from menpai.cli.reading import alone
 from menpai.cli.reading import parser as address_parser
 from menpai.cli.show import show_address, show_fields
 from menpai.cli.texts import answer_each, given_texts
+from menpai.errors import Problem, UsageError
+from menpai.parsing import styled
 from menpai.parsing.dated import gazetteer_as_of
 from menpai.parsing.gazetteer import Gazetteer
 from menpai.parsing.styles import CONVENTIONS
 from menpai.settings import Settings
 from menpai.tables import parsed
-from menpai.tables.columns import ADDRESSES, find_column
+from menpai.tables.columns import ADDRESSES, find_column, is_heading, others
+from menpai.tables.encodings import find_encoding, reading_encoding
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import is_table_name
-from menpai.tables.source import STDIN, exists
+from menpai.tables.source import STDIN, exists, open_source
 from menpai.tables.table import Row, Table
 
 
@@ -52,7 +56,7 @@ def add(subparsers: Commands) -> None:
     )
     parser.add_argument(
         "--style",
-        choices=tuple(parsed.STYLES),
+        choices=tuple(styled.STYLES),
         default="elements",
         help=say(
             "写法：elements 要素，fields 省市区到室，line 一行标准地址，gbt 仿 GB/T 23705 的列",
@@ -88,7 +92,7 @@ def add(subparsers: Commands) -> None:
     add_json(parser)
     add_reading(parser)
     add_writing(parser)
-    parser.set_defaults(run=run, parser=parser)
+    parser.set_defaults(run=run, parser=parser, output=None)  # None: not given
 
 
 def _add_hints(parser: argparse.ArgumentParser) -> None:
@@ -131,21 +135,18 @@ def _point(text: str) -> tuple[float, float]:
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """A table if one file is named (or standard input with -o or --column), else texts."""
-    if args.pack and (code := _parse_by(args, settings)) is not None:
+    """A table if one file is named, or standard input with -o, --column or the first row of one; else texts."""
+    styled.check(args.style, args.convention)
+    table = _is_table(args)
+    args.output = args.output or STDOUT
+    if args.pack and (code := _parse_by(args, settings, table)) is not None:
         return code
+    if args.scheme:
+        raise UsageError("option_unused", name="scheme", needs="--pack PACK (task tagging)")
     units = gazetteer_as_of(args.as_of, settings.overrides)
     parse = address_parser(settings, args.default_city, args.near, args.as_of)
-    if len(args.texts) == 1 and _is_table(args):
-
-        def work(table: Table) -> Iterator[tuple[Row, Added]]:
-            column = find_column(table, args.column, ADDRESSES, "column")
-            answers = parsed.parse_rows(table.rows, column, parse)
-            return (
-                (row, parsed.styled(answer, args.style, args.convention, units)) for row, answer in answers
-            )
-
-        return convert(args.texts[0], args, settings.lang, parsed.STYLES[args.style], work)
+    if table:
+        return _parse_table(args, settings, parse, units)
     single = len(args.texts) == 1 and args.texts[0] != STDIN
 
     def show(found: Address) -> None:
@@ -164,22 +165,65 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     return answer_each(given_texts(args.texts, args.encoding), alone(parse), show, args.json, single)
 
 
-def _parse_by(args: argparse.Namespace, settings: Settings) -> int | None:
-    """The spans of a tagging pack; None if the pack is none."""
+def _parse_table(
+    args: argparse.Namespace,
+    settings: Settings,
+    parse: Callable[[Sequence[Any]], list[Address | Problem]],
+    units: Gazetteer,
+) -> int:
+    """The table with the columns of the style; a second column of addresses is told."""
+    if args.explain:
+        raise UsageError("option_unused", name="explain", needs=say("地址文本", "texts"))
+
+    def work(table: Table) -> Iterator[tuple[Row, Added]]:
+        column = find_column(table, args.column, ADDRESSES, "column")
+        if not args.column and (more := ", ".join(others(table, column, ADDRESSES))):
+            name = table.columns[column]
+            note(say(f"地址列取 {name}（另有 {more}）；可用 --column 指定",
+                     f"the address column is {name} (there is {more} too); choose with --column"))  # fmt: skip
+        answers = parsed.parse_rows(table.rows, column, parse)
+        return ((row, parsed.cells_of(answer, args.style, args.convention, units)) for row, answer in answers)
+
+    return convert(args.texts[0], args, settings.lang, parsed.STYLES[args.style], work)
+
+
+def _parse_by(args: argparse.Namespace, settings: Settings, table: bool) -> int | None:
+    """The spans of a tagging pack; None if the pack is none. It takes texts, and no option of a reading."""
     from menpai.cli.parse_tags import parse_tags  # noqa: PLC0415 (numpy and an engine, which reading does without)
     from menpai.packs import open_pack  # noqa: PLC0415
 
     pack = open_pack(args.pack)
-    return parse_tags(args, settings, pack) if pack.task == "tagging" else None
+    if pack.task != "tagging":
+        return None
+    if table:
+        raise UsageError("tagging_table", pack=pack.name)
+    given = {"style": args.style != "elements", "explain": args.explain, "default-city": args.default_city,
+             "near": args.near, "as-of": args.as_of}  # fmt: skip
+    if unused := next((name for name, value in given.items() if value), None):
+        raise UsageError("tagging_option", name=unused, pack=pack.name)
+    return parse_tags(args, settings, pack)
 
 
 def _styled(address: Address, args: argparse.Namespace, units: Gazetteer) -> dict[str, Any]:
-    """Column → cell of the chosen style, without the problem."""
-    cells = parsed.styled(address, args.style, args.convention, units)
-    return dict(zip(parsed.STYLES[args.style][:-1], cells[:-1], strict=True))
+    return styled.styled(address, args.style, args.convention, units)
 
 
 def _is_table(args: argparse.Namespace) -> bool:
-    if args.output != STDOUT or args.column:
+    """Whether the argument is a table; raises UsageError for several of which one is."""
+    first = args.texts[0]
+    asked = args.output is not None or args.column is not None
+    if asked or any(text != STDIN and (is_table_name(text) or exists(text)) for text in args.texts):
+        if len(args.texts) > 1:
+            raise UsageError("parse_many_files", first=first, count=len(args.texts))
         return True
-    return args.texts[0] != STDIN and (is_table_name(args.texts[0]) or exists(args.texts[0]))
+    return args.texts == [STDIN] and _heads_a_table(args)
+
+
+def _heads_a_table(args: argparse.Namespace) -> bool:
+    """Whether the first line of standard input has the usual name of an address column."""
+    with open_source(STDIN) as source:
+        encoding = reading_encoding(args.encoding) if args.encoding else find_encoding([source.sample])
+        head = source.sample.decode(encoding, "replace").lstrip("\ufeff").partition("\n")[0]
+    if head.startswith("{"):
+        return any(f'"{name}"' in head for name in ADDRESSES)
+    return is_heading(re.split(r"[,;|\t]", head.strip()), ADDRESSES)

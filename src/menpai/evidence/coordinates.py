@@ -38,6 +38,13 @@ def find_coordinate_problem(place: Mapping[str, Any], side: str) -> Problem | No
     return None
 
 
+def point_of(place: Mapping[str, Any]) -> Point | None:
+    """Where a place without coordinate problem is, in WGS-84 degrees; None if it does not say."""
+    if place.get("lat") is None:
+        return None
+    return to_wgs84(place["lat"], place["lon"], place.get("crs", "wgs84"))
+
+
 def _shown(value: object) -> str:
     """A value in a message: at most 40 characters of it."""
     try:

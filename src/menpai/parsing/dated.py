@@ -19,7 +19,7 @@ AsOf = str | int | date
 
 
 def year_of(as_of: AsOf) -> int:
-    """The year of a date, given as 2005, "2005", "2005-06-30" or a date; raises UsageError for another or too early one.
+    """The year of a date, given as 2005, "2005", "2005-06-30" or a date; raises UsageError for another, too early or future one.
 
     Changes are known to the year: a date means the divisions at the end of its year.
     """
@@ -31,6 +31,8 @@ def year_of(as_of: AsOf) -> int:
         year = 0
     if not FIRST_YEAR <= year <= 9999:
         raise UsageError("as_of_invalid", value=str(as_of)[:40], first=FIRST_YEAR)
+    if year > max(TODAY, date.today().year):
+        raise UsageError("as_of_unknown", value=str(as_of)[:40], last=TODAY)
     return min(year, TODAY)
 
 

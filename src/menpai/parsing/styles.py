@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from menpai.address import Address, Element
+from menpai.address import DIVISION_LEVELS, Address, Element
 from menpai.parsing.gazetteer import Gazetteer, default
 from menpai.parsing.villages import code_of_village
 
@@ -18,12 +18,14 @@ CONVENTIONS = ("repeat", "shadow", "empty")
 FIELDS: dict[str, tuple[str, ...]] = {
     "省": ("province",), "市": ("city",), "区": ("district",), "街道": ("town",), "社区": ("community", "village_group"),
     "路": ("road", "intersection"), "号": ("roadno",), "小区": ("poi", "subpoi"), "楼栋": ("building",),
-    "单元": ("unit",), "层": ("floor",), "室": ("room",),
+    "单元": ("unit",), "层": ("floor",), "室": ("room",), "开发区": ("devzone",), "方位": ("assist", "distance"),
 }  # fmt: skip
 # The element names of GB/T 23705-2009 as far as public summaries give them: division names, then street, lane
-# and estate as what narrows the area, then door, building, landmark and point of interest as the place in it.
+# and estate as what narrows the area, then door, building, landmark and point of interest as the place in it; two
+# columns of our own for what it has no name for, a functional zone and a place beside the place.
 GBT = (
     "省级", "地级", "县级", "乡级", "村级", "街路", "巷弄", "小区", "门址", "楼址", "单元", "楼层", "户室", "标志物", "兴趣点",
+    "开发区", "方位",
 )  # fmt: skip
 PATH = ("province", "city", "district", "town", "community")
 _MUNICIPAL = frozenset(("11", "12", "31", "50"))
@@ -44,7 +46,7 @@ _BESIDE = ("assist", "distance")
 def path(address: Address, convention: str = "repeat", gazetteer: Gazetteer | None = None) -> dict[str, str]:
     """Level → official name, province to village, where all units that the text can mean have the same; else ""."""
     units = gazetteer or default()
-    names = [_names(division.code, convention, units) for division in address.divisions]
+    names = [_names(code, convention, units) for code in _codes(address)]
     shared = {level: {each[level] for each in names} for level in PATH}
     return {level: found.pop() if len(found) == 1 else "" for level, found in shared.items()}
 
@@ -74,9 +76,17 @@ def _city(code: str, names: dict[str, str], convention: str) -> str:
     return f"{'自治区' if names['province'].endswith('自治区') else '省'}直辖县级行政区划"
 
 
+def _codes(address: Address) -> list[str]:
+    """The codes of the units that the text can mean; of a zone in one of them that lies in one unit alone, that unit's."""
+    codes = [division.code for division in address.divisions]
+    zoned = {code for zone in address.zones for code in zone.codes}
+    inside = len(codes) == len(zoned) == 1 and all(code.startswith(codes[0]) for code in zoned)
+    return list(zoned) if inside else codes
+
+
 def code_of(address: Address) -> str:
     """The code of the deepest unit that holds all candidates: 2, 4, 6, 9 or 12 digits, "" if there is none."""
-    codes = [division.code for division in address.divisions]
+    codes = _codes(address)
     shared = (size for size in reversed(_LENGTHS) if len({code[:size].ljust(size) for code in codes}) == 1)
     return codes[0][: next(shared, 0)].strip() if codes else ""
 
@@ -111,6 +121,8 @@ def gbt(address: Address, convention: str = "repeat", gazetteer: Gazetteer | Non
         "楼层": plain["层"],
         "户室": plain["室"],
         "楼址": plain["楼栋"],
+        "开发区": plain["开发区"],
+        "方位": plain["方位"],
     }
     numbers = address.all("roadno")
     out["巷弄"] = "".join(standard(e) for e in numbers if _LANE.search(e.text))
@@ -135,12 +147,20 @@ def _places(elements: Sequence[Element]) -> Iterator[tuple[list[Element], str]]:
 
 
 def line(address: Address, convention: str = "empty", gazetteer: Gazetteer | None = None) -> str:
-    """One standard line: full official names of the divisions, then the elements in the order of the text."""
+    """One standard line: full official names of the divisions, then the elements in the order of the text; a zone
+    before the town stays there."""
     names = path(address, convention, gazetteer)
-    plain = fields(address, convention, gazetteer)
-    head = dict.fromkeys((names["province"], names["city"], names["district"], plain["街道"]))
-    above = ("province", "city", "district", "town", "devzone" if plain["街道"] else "")
-    return "".join(head) + _joined(address, [e for e in address.elements if e.kind not in above])
+    town, start = fields(address, convention, gazetteer)["街道"], _start(address, "town")
+    zones = [e for e in address.elements if e.kind == "devzone" and e.start < start]
+    rest = [e for e in address.elements if e.kind not in DIVISION_LEVELS and e not in zones]
+    head = dict.fromkeys((names["province"], names["city"], names["district"], _joined(address, zones), town))
+    return "".join(head) + _joined(address, rest)
+
+
+def _start(address: Address, kind: str) -> int:
+    """Where the first element of a kind stands; behind the text if there is none."""
+    first = address.get(kind)
+    return first.start if first else len(address.text)
 
 
 def standard(element: Element) -> str:

@@ -46,8 +46,11 @@ def find_pair(table: Table, a: str | None = None, b: str | None = None) -> tuple
 
 
 def find_column(table: Table, given: str | None, usual: Sequence[str], option: str) -> int:
-    """The position of a column given by name or number, else of the first usual name that occurs."""
+    """The position of a column given by name or number, else of the first usual name that occurs, else of the only
+    one, unless it looks like data."""
     found = find_given(table, given) if given else find_optional(table, usual)
+    if found is None and len(table.columns) == 1 and not _looks_like_data(table):
+        return 0
     if found is None:
         raise _not_found(table, option)
     return found
@@ -63,6 +66,16 @@ def find_optional(table: Table, usual: Sequence[str]) -> int | None:
         if count:
             return bare.index(name)
     return None
+
+
+def others(table: Table, chosen: int, usual: Sequence[str]) -> list[str]:
+    """The other columns that have usual names too."""
+    return [name for at, name in enumerate(table.columns) if at != chosen and _bare(name) in usual]
+
+
+def is_heading(cells: Sequence[str], usual: Sequence[str]) -> bool:
+    """Whether one of the cells is a usual name of a column, so that they are the first row of a table."""
+    return any(_bare(cell.strip().strip('"')) in usual for cell in cells)
 
 
 def find_given(table: Table, given: str) -> int:
