@@ -14,6 +14,8 @@ _TOWER = re.compile(r"T\d{1,2}$")
 _SLASHED = re.compile(r"\d{1,3}/\d{1,2}/\d{3,4}|[A-Z]?\d{1,2},\d{3,4}")
 # 13-14-898 on a road: its number, a building, a room.
 _ON_ROAD = re.compile(r"\d{1,4}-\d{1,3}-\d{3,4}")
+# Behind a house number there 24-8 is the 8th room of the 24th floor.
+_STOREYED = "重庆"
 _DASH = re.compile("[-/,]")
 # After a room: its side, or a note that ends the address.
 _SIDE = re.compile(r"[东西南北中左右]{0,2}户|[东西南北左右中](?=$|[\s,()])")
@@ -36,10 +38,11 @@ def read(draft: Draft, match: re.Match[str]) -> None:
         names.cut(draft, start)
         draft.add(special, start, end, _special_value(written, special))
         return
-    if match["pre"] == "附" and draft.last == "roadno" and draft.begin >= start:
+    if match["pre"] in ("附", "副") and draft.last == "roadno" and draft.begin >= start:
         annex(draft, end, values.numbers(match["list"]))
         return
-    opens = not closed and written.count("-") < 2 and not _after_number_or_road(draft, start)
+    counts = written[0] != "第" and _after_number_or_road(draft, start)
+    opens = not closed and written.count("-") < 2 and not counts
     if opens or patterns.COUNTED.match(draft.text, end):
         return
     names.cut(draft, start)
@@ -113,6 +116,8 @@ def dashed(draft: Draft, written: str, start: int, end: int, kind: str) -> None:
         kind = "room"
     parts = _DASH.split(written)
     known = {e.kind for e in draft.out[-4:]}
+    if "roadno" in known and draft.text.find(_STOREYED, 0, 12) >= 0:
+        known.add("storeyed")
     storey = len(parts) == 2 and _STOREY.fullmatch(parts[0])
     if storey and (parts[0][0] != "B" or not patterns.is_estate(draft.last_text) or draft.on_tall):
         kinds: tuple[str, ...] | None = ("floor", "room")
@@ -149,7 +154,7 @@ def _dash_kinds(parts: list[str], kind: str, known: set[str]) -> tuple[str, ...]
         return ("unit", "room") if len(parts[1]) >= 3 and "unit" not in known and len(parts[0]) <= 2 else None
     if len(parts[1]) >= 3:
         return None if kind and len(parts[0]) >= 3 and parts[0].isdigit() else ("building", "room")
-    if kind or ("roadno" in known and "poi" not in known):
+    if kind or "storeyed" in known or ("roadno" in known and "poi" not in known):
         return None
     return "building", "unit"
 

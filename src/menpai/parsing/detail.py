@@ -40,12 +40,27 @@ def _separator(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _assist(draft: Draft, match: re.Match[str]) -> None:
-    """对面, 旁边, 门口; but 河门口 is a name."""
+    """对面, 旁边, 门口; but 河门口 is a name, 北角 at the start a place, and 学院|路西 a road and its side."""
     start, end = match.span()
-    if match[0] == "门口" and start - draft.begin == 1:
+    written = match[0]
+    if written == "门口" and start - draft.begin == 1:
+        return
+    if written[0] == "路" and not patterns.BESIDE_ROAD.search(draft.text, max(draft.word, start - 6), start):
+        return
+    corner = written[-1] == "角" and len(written) == 2 and draft.begin == start and not draft.out
+    if corner and not _is_road(draft, end):
         return
     names.cut(draft, start)
-    draft.add("assist", start, end, match[0], "sign")
+    if corner:
+        draft.add("poi", start, end, written, "place")
+    else:
+        draft.add("assist", start, end, written, "sign")
+
+
+def _is_road(draft: Draft, at: int) -> bool:
+    """Whether a road's name begins here."""
+    name = draft.names.match(draft.text, at, draft.end)
+    return name is not None and name["road"] is not None
 
 
 def _bracket(draft: Draft, match: re.Match[str]) -> None:
@@ -95,6 +110,7 @@ _READERS: dict[str, Callable[[Draft, re.Match[str]], None]] = {
     "post": numbers.post,
     "num": numbers.number,
     "let": numbers.letter,
+    "flat": numbers.flat,
     "low": numbers.low,
     "assist": _assist,
     "open": _bracket,

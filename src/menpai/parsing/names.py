@@ -15,16 +15,24 @@ _CUTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     char: tuple((pattern, kind) for ends, pattern, kind in (
         ("组社队连", patterns.GROUP_NUMBER, "village_group"),
         ("楼座", patterns.WING, "building"),
+        ("楼层", patterns.STOREY, "floor"),
         ("元", patterns.ENTRANCE, "unit"),
         ("户", patterns.SIDE, "room"),
         ("委", patterns.WARD, "subpoi"),
         ("区期院门苑团园里", patterns.SUBPLACE, "subpoi"),
         ("市面头脸铺房部", patterns.SHOPFRONT, "assist"),
     ) if char in ends)
-    for char in "组社队连楼座元户区期院门苑团园里市面头脸铺房部委"
+    for char in "组社队连楼层座元户区期院门苑团园里市面头脸铺房部委"
 }  # fmt: skip
 _DIRECTIONS = frozenset("东西南北中")
 _TRAILS = frozenset("旁内面对")
+# How 近石门一路, 靠近.., 临.. and 内 begin; behind which 内 is no name (1号院|内平房), and how names begin with it.
+_NEARS = frozenset("近靠临邻毗内")
+_YARDS = ("院", "号楼", "栋", "幢")
+_OF_NAME = frozenset("蒙江丘黄乡环")
+_SHORTEST_NEAR = 3
+# What a number alone shows: 三连, 五委.
+_ALONE = (patterns.GROUP_NUMBER, patterns.WARD)
 _GROUPED = ("poi", "community", "town")
 # 5街 between the stalls of a market.
 _AISLE = re.compile(r"\d{1,3}街")
@@ -53,7 +61,7 @@ def _pieces(draft: Draft, at: int, end: int) -> None:
     text = draft.text
     at = _scope(draft, at, end)
     while at < end:
-        at = _after_road(draft, at, end)
+        at = _near_road(draft, _after_road(draft, at, end), end)
         if at >= end:
             break
         match = draft.names.match(text, at, end) if patterns.SUFFIXED.search(text, at, end) else None
@@ -68,7 +76,7 @@ def _scope(draft: Draft, at: int, end: int) -> int:
     """Past 城区 and 靠近 at the start of a word."""
     if at != draft.word:
         return at
-    match = patterns.NEAR.match(draft.text, at, end) if draft.out or draft.text[at] == "距" else None
+    match = patterns.NEAR.match(draft.text, at, end) if draft.out or draft.text[at] in "距靠" else None
     if match is None and draft.text[at] in "县城市全其镇":
         match = patterns.SCOPE.match(draft.text, at, end)
     if match is None:
@@ -138,6 +146,24 @@ def _after_road(draft: Draft, at: int, end: int) -> int:
     return match.end() if match and following and following["road"] else at
 
 
+def _near_road(draft: Draft, at: int, end: int) -> int:
+    """Past 近石门一路 behind another element, and past 内 behind a yard."""
+    if at >= end or not draft.out or draft.text[at] not in _NEARS:
+        return at
+    if draft.text[at] == "内":
+        inside = draft.out[-1].end == at and draft.last_text.endswith(_YARDS)
+        stop = at + 1 if inside and draft.text[at + 1 : at + 2] not in _OF_NAME else at
+    else:
+        near = patterns.NEAR_ROAD.match(draft.text, at, end)
+        road = draft.names.match(draft.text, near.end(), end) if near else None
+        stop = road.end() if road and road["road"] and road.end() - at > _SHORTEST_NEAR else at
+        if stop > at and (crossing := patterns.CROSSING.match(draft.text, stop, end)):
+            stop = crossing.end()
+    if stop > at:
+        draft.add("assist", at, stop, draft.text[at:stop], "sign")
+    return stop
+
+
 def _places(draft: Draft, at: int, end: int) -> None:
     """The named remainder: one place, or several written together."""
     for _ in range(_MOST_PARTS):
@@ -157,15 +183,33 @@ def _place(draft: Draft, at: int, end: int) -> None:
     written = text[at:end]
     if draft.out and written in patterns.EMPTY:
         return
-    if stop == at or written in _DIRECTIONS or (draft.out and written in patterns.LEFT_OVER):
+    left_over = draft.out and (
+        written in patterns.LEFT_OVER
+        or (stop - at == 2 and draft.last_text[-1] in "村庄屯" and patterns.END_OF_VILLAGE.match(written))
+    )
+    if stop == at or written in _DIRECTIONS or left_over:
         draft.add("assist", at, end, written, "sign")
         return
-    if draft.last in _GROUPED and text[stop - 1] == "组" and patterns.GROUP.fullmatch(text, at, stop):
+    if text[stop - 1] == "组" and _in_village(draft, at, stop) and patterns.GROUP.fullmatch(text, at, stop):
         draft.add("village_group", at, stop, values.group(text[at:stop]), "suffix")
+    elif (
+        text[stop - 1] == "委"
+        and patterns.COMMITTEE.fullmatch(text, at, stop)
+        and text[stop : stop + 1].isdigit()
+    ):
+        draft.add("community", at, stop, text[at : stop - 1], "suffix")
     else:
         _cut_place(draft, at, stop)
     if stop < end:
         draft.add("assist", stop, end, text[stop:end], "sign")
+
+
+def _in_village(draft: Draft, at: int, stop: int) -> bool:
+    """Whether a group may begin here: behind a village or town, also one of the gazetteer."""
+    if draft.out:
+        return draft.last in _GROUPED
+    behind_town = at > 0 and draft.text[at - 1] in "乡镇场团"
+    return behind_town and patterns.GROUP_NUMBER.search(draft.text, at, stop) is None
 
 
 def _cut_place(draft: Draft, at: int, stop: int) -> None:
@@ -190,7 +234,7 @@ def _tail(draft: Draft, at: int, stop: int) -> tuple[str, int] | None:
         return None
     for pattern, kind in _CUTS.get(draft.text[stop - 1], ()):
         found = pattern.search(draft.text, max(at, stop - _TAIL), stop)
-        if found and (found.start() >= at + 2 or (found.start() == at and draft.out)):
+        if found and (found.start() >= at + 2 or (found.start() == at and (draft.out or pattern in _ALONE))):
             return kind, found.start()
     return None
 
@@ -212,6 +256,8 @@ def _part(kind: str, text: str) -> str:
         return values.group(text)
     if kind == "assist":
         return text
+    if kind == "floor":
+        return values.digits(text[:-1])
     if kind != "subpoi":
         for tail in ("单元", "楼", "座", "户"):
             if text.endswith(tail) and len(text) > len(tail):

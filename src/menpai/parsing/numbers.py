@@ -33,7 +33,11 @@ _LETTER_KINDS = {
 } | dict.fromkeys(("区", "段", "组团", "出入口", "出口", "入口", "口"), "subpoi")
 # What has lanes of its own: 格水村|3巷; else the lane ends a name: 瓦窑岗2巷.
 _LANED = frozenset("村区园屯寨庄")
-_LOW = {"首层": "1", "底层": "1"}
+_LOW = {"首层": "1", "底层": "1", "顶楼": "顶层"}
+# B12楼 is a building; B1楼 the floor below, unless it stands in an estate or yard.
+_LETTERED = re.compile(r"[A-EG-KM-Z](\d{1,2})")
+_YARDS = ("院", "园", "里")
+_DEEPEST = 2
 # What bears numbers: after these 1号 is no name.
 _NUMBERED = frozenset("路街道巷段弄村里社区院")
 # 江南, 城东, 河西 are words: 印象江南4栋 is no building 南4.
@@ -71,8 +75,14 @@ def letter(draft: Draft, match: re.Match[str]) -> None:
     draft.add(kind, start, end, match["letter"] + (unit if kind == "subpoi" or unit == "弄" else ""))
 
 
+def flat(draft: Draft, match: re.Match[str]) -> None:
+    """8楼C is a flat on the 8th floor; other letters belong to a name."""
+    if draft.last == "floor" and draft.begin == match.start():
+        draft.add("room", *match.span(), match[0])
+
+
 def low(draft: Draft, match: re.Match[str]) -> None:
-    """负1层, 地下1层 and 地下 as B1, 首层 as 1; 地下室 and 底商 as they are."""
+    """负1层, -1层, 地下1层 and 地下 as B1, 首层 as 1; 地下室 and 底商 as they are."""
     start, end = match.span()
     names.cut(draft, start)
     digits = "".join(c for c in match[0] if c.isdigit())
@@ -91,7 +101,7 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
         first = match.start("pre")
         if _is_of_name(draft, pre, unit, start):
             start = first = match.start("list")
-        elif pre == "附" and draft.last == "roadno" and draft.begin >= start:
+        elif pre in ("附", "副") and draft.last == "roadno" and draft.begin >= start:
             bare.annex(draft, end, values.numbers(listed))
             return
     if draft.begin < start:
@@ -135,7 +145,7 @@ def _suffixed(draft: Draft, kind: str, value: str, sub: str, start: int, end: in
         draft.add(kind, start, end - len(sub), value)
         draft.add("room", end - len(sub), end, values.digits(sub[1:]))
     else:
-        draft.add(kind, start, end, value + values.digits(sub).replace("之", "-"))
+        draft.add(kind, start, end, value + values.numbers(values.digits(sub).replace("至之", "至")))
 
 
 def _is_of_name(draft: Draft, pre: str, unit: str, start: int) -> bool:
@@ -194,6 +204,8 @@ def _storey(draft: Draft, number: str, end: int) -> str:
     """楼: a building before its entrances, in an estate also before rooms of another floor; else a floor."""
     if draft.last in ("building", "unit") or (draft.last == "subpoi" and draft.in_market):
         return "floor"
+    if lettered := _LETTERED.fullmatch(number):
+        return _lettered_storey(draft, number[0], int(lettered[1]))
     following = draft.text[end : end + 4]
     if "单元" in following or "门" in following:
         return "building"
@@ -203,6 +215,18 @@ def _storey(draft: Draft, number: str, end: int) -> str:
         return "floor"
     room = _ROOM.match(draft.text, end)
     return "building" if int(number) > _HIGHEST or (room and room["floor"] != number) else "floor"
+
+
+def _lettered_storey(draft: Draft, letter: str, number: int) -> str:
+    """B12楼 and T3楼 are buildings; B1楼 is the floor below except in a yard or estate, A3楼 no building of a mall."""
+    if draft.in_market:
+        return "floor"
+    if letter != "B" or number > 2 * _DEEPEST:
+        return "building"
+    yard = draft.last_text.endswith(_YARDS) or patterns.is_estate(draft.last_text)
+    if draft.last in PLACES:
+        return "building" if yard and not draft.on_tall else "floor"
+    return "building" if yard or number > _DEEPEST else "floor"
 
 
 def _lane(draft: Draft, match: re.Match[str], unit: str) -> None:

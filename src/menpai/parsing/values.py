@@ -44,7 +44,7 @@ def numbers(text: str) -> str:
     if text.isdecimal():
         return text.lstrip("0") or "0"
     text = text.removeprefix("第").removeprefix("#").replace(" ", "").replace("字", "").replace("号", "")
-    text = text.replace("之", "-")
+    text = text.replace("之", "-").replace("副", "附")
     return _ZEROS.sub("", _RANGE.sub("-", _LIST.sub(",", text)))
 
 
@@ -56,7 +56,10 @@ def road(text: str) -> str:
     match = _HIGHWAY.fullmatch(text)
     if match:
         return f"{_CLASS[match['class']]}{match['number']}" if match["number"] else match["name"]
-    return _SECTION.sub(lambda m: number(m[0]), text.replace(" ", ""))
+    text = text.replace(" ", "")
+    if text.endswith(("路段", "街段")):
+        return text[:-1]
+    return _SECTION.sub(lambda m: number(m[0]), text)
 
 
 def place(text: str) -> str:
@@ -69,7 +72,7 @@ def place(text: str) -> str:
 def community(text: str) -> str:
     """引凤 for 引凤社区 and 引凤居委会; 卢家村 for 卢家村民委员会."""
     bare = text.replace(" ", "")
-    for tail in ("村民委员会", "村委会"):
+    for tail in ("村民委员会", "村委会", "村委"):
         if bare.endswith(tail):
             return bare.removesuffix(tail).removesuffix("村") + "村"
     return _COMMUNITY.sub("", bare) or bare
