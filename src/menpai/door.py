@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from menpai.address import Address, Normalized, Place
 from menpai.errors import Problem, UsageError
@@ -118,7 +118,7 @@ def reader(
     return read
 
 
-def _text_of(address: str | Place, settings: Settings) -> tuple[str, Problem | None]:
+def _text_of(address: str | Place, settings: Settings) -> tuple[Any, Problem | None]:
     """The text of an address, and why it cannot be read, if so."""
     if not isinstance(address, Mapping):
         return address, find_problem(address, "", settings.max_length)

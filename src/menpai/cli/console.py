@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import unicodedata
+import warnings
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -13,6 +14,7 @@ from menpai.cli.language import say, spoken
 from menpai.errors import MenpaiError, Problem
 from menpai.settings import wants_colour
 
+_format_warning = warnings.formatwarning
 _COLOURS = {"green": "32", "yellow": "33", "red": "31", "bold": "1", "dim": "2"}
 
 
@@ -42,6 +44,15 @@ def print_error(error: MenpaiError | Problem, where: str = "") -> None:
     """One line with what is wrong and one with the cure, on standard error."""
     message, hint = error.render(spoken())
     note(f"menpai: {where}{message}\n  {say('提示：', 'hint: ')}{hint}")
+
+
+def warn_in_a_line(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """A warning of ours as a line for a person, without the place in our code; any other as Python has it."""
+    if category.__module__.startswith("menpai."):
+        return f"menpai: {message}\n"
+    return _format_warning(message, category, filename, lineno, line)
 
 
 def print_json(value: Any, indent: int | None = None) -> None:

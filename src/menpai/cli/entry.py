@@ -6,6 +6,7 @@ import importlib
 import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from menpai._version import __version__
 from menpai.cli.arguments import Parser
 from menpai.cli.commands import ALIASES, COMMANDS, summary_of
-from menpai.cli.console import note, prepare_streams, print_error, silence
+from menpai.cli.console import note, prepare_streams, print_error, silence, warn_in_a_line
 from menpai.cli.language import say, speak
 from menpai.errors import MenpaiError, UsageError, near
 from menpai.settings import Settings, spoken_language
@@ -27,6 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         _leave_through_the_stack()
     prepare_streams()
+    warnings.formatwarning = warn_in_a_line
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     speak(spoken_language(_language_flag(words)))
     try:

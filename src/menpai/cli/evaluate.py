@@ -12,7 +12,7 @@ from menpai.cli.console import print_grid, print_json
 from menpai.cli.convert import read_options
 from menpai.cli.language import say
 from menpai.cli.words import DECIDED_BY, LABELS, figure, word
-from menpai.errors import Language
+from menpai.errors import Language, UsageError
 from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables import pairs
@@ -89,6 +89,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """Figures as a table or JSON; exit code 1 if rows could not be judged."""
     if args.task == "tags":
         return evaluate_tags.run(args, settings)
+    if args.file.lower().endswith((".conll", ".bio", ".bmes")):
+        raise UsageError("evaluate_tagged", path=args.file)
     positive = read_positive(args.positive)
     with open_table(args.file, read_options(args)) as table:
         given = {"a": args.a, "b": args.b, "label": args.label}

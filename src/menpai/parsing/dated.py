@@ -19,7 +19,7 @@ AsOf = str | int | date
 
 
 def year_of(as_of: AsOf) -> int:
-    """The year of a date, given as 2005, "2005", "2005-06-30" or a date; raises UsageError for another, too early or future one.
+    """The year of a date, given as 2005, "2005", "2005-06-30" or a date; raises UsageError for any other.
 
     Changes are known to the year: a date means the divisions at the end of its year.
     """

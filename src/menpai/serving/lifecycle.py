@@ -23,7 +23,8 @@ from menpai.serving.logs import Log
 from menpai.serving.metrics import Metrics
 from menpai.settings import Settings
 
-Task = Literal["normalize", "parse"]
+# What is to be done with a text.
+Task = Callable[[Any], Normalized | Address]
 # Cut to several lengths, so that the measured batch holds short and long pairs.
 _SAMPLE = "浙江省杭州市西湖区文三路一百二十三号海月花园三期12幢2单元1602室（北门进，靠近地铁口）"
 
@@ -116,7 +117,7 @@ class Service:
         open_batcher = partial(Batcher, queue_seconds=self.settings.queue_seconds, metrics=self.metrics)
         pairs: Batcher[Any] = open_batcher(matcher.match_many, _pair_size, workers=self.settings.cores)
         pairs.rate = rate
-        texts: Batcher[Any] = open_batcher(partial(_read_texts, matcher), lambda task: _size(task[1]))
+        texts: Batcher[Any] = open_batcher(_read_texts, lambda task: _size(task[1]))
         self._parts = (matcher, pairs, texts)
         self.metrics.watch_queue(lambda: pairs.waiting + texts.waiting)
         self.metrics.build(matcher.pack_id, matcher.behaviour)
@@ -146,13 +147,13 @@ def _pairs_per_second(matcher: Matcher) -> float:
     return len(pairs) / (perf_counter() - started)
 
 
-def _read_texts(matcher: Matcher, tasks: Sequence[tuple[Task, Any]]) -> list[Normalized | Address | Problem]:
-    return [_read_text(matcher, *task) for task in tasks]
+def _read_texts(tasks: Sequence[tuple[Task, Any]]) -> list[Normalized | Address | Problem]:
+    return [_read_text(*task) for task in tasks]
 
 
-def _read_text(matcher: Matcher, task: Task, text: Any) -> Normalized | Address | Problem:
+def _read_text(task: Task, text: Any) -> Normalized | Address | Problem:
     try:
-        return matcher.normalize(text) if task == "normalize" else matcher.parse(text)
+        return task(text)
     except MenpaiError as error:
         return Problem(error.code, error.details)
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from menpai.door import normalizer
 from menpai.errors import Language, Problem, UsageError
+from menpai.parsing.dated import gazetteer_as_of
+from menpai.parsing.hints import make_hints
+from menpai.parsing.styled import check, styled
 from menpai.serving.batching import Batcher
 from menpai.serving.codec import match_body, read_json, shaped, write_json, write_rows
 from menpai.serving.errors import language_of
@@ -17,8 +22,9 @@ from menpai.serving.lifecycle import Task, service_of
 from menpai.serving.line import SLICE_ITEMS, Deadline, Job
 from menpai.serving.logs import trace_of
 from menpai.serving.metrics import CONTENT_TYPE
-from menpai.serving.wire import Candidates, InferPair, Pair, PairList, Texts
+from menpai.serving.wire import Candidates, InferPair, Pair, PairList, ParseTexts, Texts
 from menpai.settings import Settings
+from menpai.text import changes
 from menpai.verdict import Verdict
 
 LONGEST_TIMEOUT_DIGITS = 9
@@ -51,12 +57,37 @@ async def score(request: Request) -> Response:
 
 async def normalize(request: Request) -> Response:
     """POST /v1/normalize: cleaned texts, in order."""
-    return await _read_texts(request, "normalize")
+    body = shaped(await _read(request), Texts)
+    service = service_of(request)
+    task = normalizer(service.settings, body.skip) if body.skip else service.matcher.normalize
+
+    def show(found: Any) -> dict[str, Any]:
+        steps = changes(found.raw, body.skip) if body.explain else ()
+        row: dict[str, Any] = found.to_dict()
+        return row | ({"changes": [step._asdict() for step in steps]} if body.explain else {})
+
+    return await _read_texts(request, "normalize", task, body.texts, show)
 
 
 async def parse(request: Request) -> Response:
     """POST /v1/parse: readings, in order."""
-    return await _read_texts(request, "parse")
+    body = shaped(await _read(request), ParseTexts)
+    service = service_of(request)
+    city, as_of, convention = body.default_city or None, body.as_of or None, body.convention or None
+    near = (body.near[0], body.near[1]) if body.near else None
+    check(body.style, convention)
+    # The divisions of another year are built at their first use.
+    units = await asyncio.to_thread(gazetteer_as_of, as_of, service.settings.overrides)
+    make_hints(units, city, near)  # a bad hint is the request's failure
+    task = partial(service.matcher.parse, default_city=city, near=near, as_of=as_of)
+
+    def show(found: Any) -> dict[str, Any]:
+        if body.style == "elements":
+            plain: dict[str, Any] = found.to_dict()
+            return plain
+        return styled(found, body.style, convention, units)
+
+    return await _read_texts(request, "parse", task, body.texts, show)
 
 
 async def livez(_: Request) -> Response:
@@ -115,13 +146,17 @@ async def _judge(request: Request, pairs: Sequence[tuple[Any, Any]]) -> Job[tupl
     return await _run(request, service_of(request).pairs, pairs)
 
 
-async def _read_texts(request: Request, task: Task) -> Response:
-    body = shaped(await _read(request), Texts)
-    job = await _run(request, service_of(request).texts, [(task, text) for text in body.texts])
+async def _read_texts(
+    request: Request, stage: str, task: Task, texts: Sequence[Any], show: Callable[[Any], dict[str, Any]]
+) -> Response:
+    """Each text's answer as `show` has it, or its problem."""
+    job = await _run(request, service_of(request).texts, [(task, text) for text in texts])
     trace = trace_of(request.scope)
-    trace.stages[task] = trace.stages.pop("infer", 0.0)
+    trace.stages[stage] = trace.stages.pop("infer", 0.0)
     language = _language(request)
-    return await _rows("", job.results, lambda result: _row(result, language))
+    return await _rows(
+        "", job.results, lambda found: _row(found, language) if isinstance(found, Problem) else show(found)
+    )
 
 
 async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Job[Any]:

@@ -25,13 +25,18 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         "POST", "/v1/normalize", routes.normalize, "Clean texts",
-        "A list in the order of `texts`; a text that cannot be read gives a `problem` in its place.",
-        list_of(one_of(wire.NormalizedRow, wire.ProblemRow)), WORK, (wire.Texts,), (_TEXTS,),
+        "A list in the order of `texts`; a text that cannot be read gives a `problem` in its place. `skip` leaves "
+        "steps out, `explain` adds what each step did.",
+        list_of(one_of(wire.NormalizedRow, wire.ProblemRow)), WORK, (wire.Texts,),
+        (_TEXTS | {"skip": ["notes"], "explain": True},),
     ),
     Operation(
         "POST", "/v1/parse", routes.parse, "Find the elements of addresses",
-        "A list in the order of `texts`; a text that cannot be read gives a `problem` in its place.",
-        list_of(one_of(wire.AddressRow, wire.ProblemRow)), WORK, (wire.Texts,), (_TEXTS,),
+        "A list in the order of `texts`; a text that cannot be read gives a `problem` in its place. `default_city`, "
+        "`near` and an address's own coordinates settle homonyms, `as_of` reads with the divisions of a date. With "
+        "a `style` other than `elements` a row is an object with that style's columns.",
+        list_of({"anyOf": [ref(wire.AddressRow), ref(wire.ProblemRow), {"type": "object"}]}), WORK,
+        (wire.ParseTexts,), ({"texts": [_A, _PLACE], "default_city": "杭州市"},),
     ),
     Operation(
         "POST", "/infer", routes.infer, "Judge one pair, fields addr1 and addr2",

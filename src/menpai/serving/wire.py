@@ -10,6 +10,9 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from menpai.parsing.styled import STYLES
+from menpai.parsing.styles import CONVENTIONS
+
 
 class Place(Struct):
     """An address with coordinates."""
@@ -28,7 +31,6 @@ Address = Annotated[
         extra_json_schema={"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/Place"}]},
     ),
 ]
-Text = Annotated[Any, Meta(description="The text of an address.", extra_json_schema={"type": "string"})]
 
 
 class Body(Struct, forbid_unknown_fields=True):
@@ -62,9 +64,34 @@ class Candidates(Body):
 
 
 class Texts(Body):
-    """Texts that are handled one by one and answered in the same order."""
+    """Addresses that are cleaned one by one and answered in the same order."""
 
-    texts: list[Text]
+    texts: list[Address]
+    skip: Annotated[list[str], Meta(description="Steps to leave out, such as contacts.")] = []
+    explain: Annotated[bool, Meta(description="Whether each row has `changes`: what each step did.")] = False
+
+
+class ParseTexts(Body):
+    """Addresses that are read one by one and answered in the same order, with what may settle homonyms."""
+
+    texts: list[Address]
+    default_city: (
+        Annotated[str, Meta(description="Name or code of the city where none is written.")] | UnsetType
+    ) = UNSET
+    near: (
+        Annotated[
+            list[float],
+            Meta(
+                description="Latitude and longitude; an address's own come first.", min_length=2, max_length=2
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    as_of: Annotated[str | int, Meta(description="Year or date whose divisions are read.")] | UnsetType = (
+        UNSET
+    )
+    style: Annotated[str, Meta(extra_json_schema={"enum": list(STYLES)})] = "elements"
+    convention: Annotated[str, Meta(extra_json_schema={"enum": list(CONVENTIONS)})] | UnsetType = UNSET
 
 
 class InferPair(Body):
@@ -163,13 +190,22 @@ class Remark(Struct):
     text: str
 
 
+class Change(Struct):
+    """What one step did to the text."""
+
+    step: str
+    before: str
+    after: str
+
+
 class NormalizedRow(Struct):
-    """A cleaned text and the steps that changed it."""
+    """A cleaned text and the steps that changed it; `changes` if they were asked for."""
 
     raw: str
     text: str
     steps: list[str]
     remarks: list[Remark]
+    changes: list[Change] | UnsetType = UNSET
 
 
 class Division(Struct):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from menpai.errors import UsageError, near
 from menpai.parsing.schemes import Scheme, Tagged, find_scheme, scheme_named, spans_of
-from menpai.parsing.schemes.spans import OUTSIDE
+from menpai.parsing.schemes.spans import MARKS, OUTSIDE, follows
 from menpai.tables.source import open_source
 
 # A token that a WordPiece vocabulary lost. Its character is unknown; this one is in no address.
@@ -57,13 +57,18 @@ def _blocks(path: str, encoding: str | None) -> Iterator[list[tuple[int, str, st
 
 def _sentence(block: list[tuple[int, str, str]], scheme: Scheme, known: set[str], path: str) -> Sentence:
     """Tokens joined to a text, spans of tokens as spans of its characters."""
-    labels = []
+    labels: list[str] = []
     for line, _, label in block:
         folded = scheme.fold(label)
-        tag = folded.partition("-")[2]
+        mark, _, tag = folded.partition("-")
         if label != OUTSIDE and tag not in known:
             raise UsageError("tag_unknown", path=path, line=line, tag=label, scheme=scheme.name,
                              **near(tag, scheme.tags))  # fmt: skip
+        if label != OUTSIDE and mark not in MARKS:
+            raise UsageError("tag_mark_wrong", path=path, line=line, tag=label, mark=mark,
+                             known=", ".join(MARKS))  # fmt: skip
+        if not follows(labels[-1] if labels else OUTSIDE, folded):
+            raise UsageError("tag_order_wrong", path=path, line=line, tag=label, name=tag)
         labels.append(folded)
     edges, pieces = [0], []
     for _, token, _ in block:

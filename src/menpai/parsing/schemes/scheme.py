@@ -88,9 +88,8 @@ class Scheme:
         """These of its tags, in any case; another name raises UsageError."""
         found = {name: self._folded.get(name.strip().casefold()) for name in names}
         if wrong := [name for name, tag in found.items() if tag is None]:
-            raise UsageError(
-                "arguments_wrong", reason=f"{wrong[0]}: {', '.join(self.tags)}", command="menpai evaluate"
-            )
+            raise UsageError("tags_unknown", scheme=self.name, tag=wrong[0].strip(), known=", ".join(self.tags),
+                             **near(wrong[0].strip(), self.tags))  # fmt: skip
         return frozenset(filter(None, found.values()))
 
     @property
@@ -123,9 +122,11 @@ def find_scheme(labels: Iterable[str], path: str) -> Scheme:
     """The first scheme that knows all tags and marks of a file, else all its tags; none raises UsageError."""
     pairs = {label.partition("-")[::2] for label in labels if label != OUTSIDE}
     marks, tags = {mark for mark, _ in pairs}, {tag.casefold() for _, tag in pairs}
+    if not pairs:
+        raise UsageError("all_outside", path=path)
     fitting = [s for s in SCHEMES.values() if tags <= {tag.casefold() for tag in s.tags}]
-    if not fitting or not tags:
+    if not fitting:
         known = {tag.casefold() for scheme in SCHEMES.values() for tag in scheme.tags}
-        raise UsageError("scheme_not_found", path=path, tags=", ".join(sorted(tags - known) or sorted(tags)) or "-",
+        raise UsageError("scheme_not_found", path=path, tags=", ".join(sorted(tags - known) or sorted(tags)),
                          known=", ".join(SCHEMES))  # fmt: skip
     return next((s for s in fitting if marks <= set(s.marks)), fitting[0])

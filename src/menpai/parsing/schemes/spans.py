@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 OUTSIDE = "O"
+MARKS = ("B", "I", "E", "S", "M")
 _OPENS = frozenset("BS")
 _CLOSES = frozenset("ES")
 
@@ -37,6 +38,15 @@ def spans_of(labels: Sequence[str]) -> list[Tagged]:
             spans.append(Tagged(tag, at, at + 1))
         goes_on = mark not in _CLOSES
     return spans
+
+
+def follows(before: str, label: str) -> bool:
+    """Whether a label may stand behind another: I, M and E go on with the tag of an open span."""
+    mark, _, tag = label.partition("-")
+    if not tag or mark in _OPENS:
+        return True
+    opened, _, named = before.partition("-")
+    return named == tag and opened not in _CLOSES
 
 
 def labels_of(spans: Iterable[Tagged], length: int, marks: str) -> list[str]:
