@@ -62,3 +62,48 @@ def test_the_door_may_be_used_from_many_threads() -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda _: menpai.match("文三路1号", "文三路2号"), range(8)))
     assert found == [found[0]] * 8
+
+
+def test_an_address_with_coordinates_is_near_them() -> None:
+    place: menpai.address.Place = {"text": "朝阳区建国路8号", "lat": 43.9, "lon": 125.3, "crs": "gcj02"}
+    near = menpai.parse(place)
+    assert [division.code for division in near.divisions] == ["220104"]
+    assert near.place == place
+    assert matcher().parse(place) == near == menpai.parse_many([place], near=(39.9, 116.4))[0]
+    assert menpai.normalize(place).text == matcher().normalize(place).text == "朝阳区建国路8号"
+    assert len(menpai.parse({"text": "朝阳区建国路8号"}).divisions) > 1
+
+
+@pytest.mark.parametrize(
+    ("place", "code"),
+    [
+        ({"lat": 30.0, "lon": 120.0}, "address_not_text"),
+        ({"text": "文三路1号", "lat": 91, "lon": 0}, "coordinates_invalid"),
+        ({"text": "文三路1号", "lat": 30, "lng": 120}, "coordinates_invalid"),
+    ],
+)
+def test_a_place_that_cannot_be_read_has_its_code(place: Any, code: str) -> None:
+    (answer,) = menpai.parse_many([place])
+    assert isinstance(answer, menpai.Problem)
+    assert answer.code == code
+
+
+def test_a_text_that_holds_no_address_is_a_problem() -> None:
+    for text in ("手机13800138000", "=1+1"):
+        for parse in (menpai.parse, matcher().parse):
+            with pytest.raises(UsageError, match="no readable text"):
+                parse(text)
+
+
+def test_a_single_text_is_no_list_and_a_single_step_is_one() -> None:
+    with pytest.raises(UsageError, match="put it into a list"):
+        menpai.parse_many("文三路1号")
+    assert menpai.normalize("文三路十号", skip="numerals").text == "文三路十号"
+    assert menpai.normalize("文三路十号", skip=None).text == "文三路10号"
+    with pytest.raises(UsageError, match="nearest is numerals"):
+        menpai.normalize("文三路十号", skip="numeral")
+
+
+def test_a_year_to_come_has_no_divisions() -> None:
+    with pytest.raises(UsageError, match="later than the divisions"):
+        menpai.parse("文三路1号", as_of=2050)

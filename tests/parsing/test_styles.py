@@ -56,10 +56,18 @@ def test_conventions_for_counties_without_a_city(text: str, convention: str, cit
         ("杭州市西湖区文三路与学院路交叉口", "浙江省杭州市西湖区文三路与学院路交叉口"),
         ("海淀区建材城东二里13-2-502", "北京市海淀区建材城东二里13号楼2单元502室"),
         ("东莞樟木头镇生态城3栋B1", "广东省东莞市樟木头镇生态城3栋地下1层"),
+        ("上海市浦东新区张江高科技园区张江镇碧波路6号", "上海市浦东新区张江高科技园区张江镇碧波路6号"),
+        ("新疆兵团第三师51团8连", "新疆维吾尔自治区图木舒克市兵团第三师51团8连"),
     ],
 )
 def test_standard_line(text: str, line: str) -> None:
     assert styles.line(read(text)) == line
+
+
+def test_zones_and_places_beside_places_have_columns() -> None:
+    found = styles.fields(read("苏州工业园区星湖街328号对面"))
+    assert (found["开发区"], found["方位"]) == ("工业园区", "对面")
+    assert styles.gbt(read("文三路与学院路交叉口往北200米"))["方位"] == "往北200米"
 
 
 def test_columns_after_the_standard() -> None:
@@ -84,6 +92,8 @@ def test_an_open_division_is_not_filled() -> None:
         ("杭州市西湖区", "330106000000"),
         ("东莞市樟木头镇", "441900112000"),
         ("文三路1号", ""),
+        ("新疆兵团第三师51团8连", "659003000000"),
+        ("苏州工业园区星湖街328号", "320500000000"),
     ],
 )
 def test_code_of_twelve_digits(text: str, code: str) -> None:

@@ -92,6 +92,40 @@ def test_texts_are_normalized_and_parsed_in_order(rig: Rig) -> None:
         assert [row["problem"]["code"] for row in bad] == ["address_empty", "address_not_text"]
 
 
+def test_hints_and_coordinates_settle_homonyms(rig: Rig) -> None:
+    text = "朝阳区建国路8号"
+    bodies: list[Any] = [
+        {"texts": [text], "default_city": "长春市"},
+        {"texts": [text], "near": [43.9, 125.3]},
+        {"texts": [{"text": text, "lat": 43.9, "lon": 125.3}], "near": [39.9, 116.4]},
+    ]
+    for body in bodies:
+        (row,) = rig.ask("/v1/parse", body).json()
+        assert [division["code"] for division in row["divisions"]] == ["220104"]
+    fails(rig.ask("/v1/parse", {"texts": [text], "default_city": "长村市"}), 422, "hint_city")
+    fails(rig.ask("/v1/parse", {"texts": [text], "near": [143.9, 1]}), 422, "hint_near")
+    fails(rig.ask("/v1/parse", {"texts": [text], "as_of": "2050"}), 422, "as_of_unknown")
+
+
+def test_a_reading_in_a_style(rig: Rig) -> None:
+    body = {"texts": ["上海市闸北区共和新路1号", ""], "style": "line", "as_of": 2010}
+    row, problem = rig.ask("/v1/parse", body).json()
+    assert row["standard"] == "上海市闸北区共和新路1号"
+    assert problem["problem"]["code"] == "address_empty"
+    fails(rig.ask("/v1/parse", {"texts": [A], "style": "lines"}), 422, "option_value")
+    fails(rig.ask("/v1/parse", {"texts": [A], "convention": "empty"}), 422, "option_unused")
+
+
+def test_normalizing_may_skip_steps_and_explain(rig: Rig) -> None:
+    texts = {"texts": ["中国浙江省文三路十八号", {"text": "文三路１号"}]}
+    rows = rig.ask("/v1/normalize", texts | {"skip": ["numerals"], "explain": True}).json()
+    assert [row["text"] for row in rows] == ["浙江省文三路十八号", "文三路1号"]
+    assert rows[0]["changes"] == [{"step": "country", "before": "中国浙江省文三路十八号", "after": "浙江省文三路十八号"}]
+    for row in rows:
+        agrees(row, wire.NormalizedRow)
+    fails(rig.ask("/v1/normalize", texts | {"skip": ["numeral"]}), 422, "step_unknown")
+
+
 @pytest.mark.parametrize("path", ["/v1/match", "/match"])
 @pytest.mark.parametrize(
     ("b", "code"),

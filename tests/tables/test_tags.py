@@ -46,7 +46,15 @@ def test_case_of_tags_is_folded(tmp_path: Path) -> None:
         ("文\tB-road\n三\n", None, "line 2 is not a token"),
         ("文\tB-road\n三\tB-street\n", "ccks", "line 2: the tag 'B-street'"),
         ("文\tB-street\n", None, "street"),
-        ("文\tO\n", None, "known scheme"),
+        ("文\tO\n", None, "no tag at all"),
+        ("文\tX-road\n", "ccks", "line 1: the tag 'X-road' has the unknown mark 'X'"),
+        (
+            "文\tB-road\n三\tO\n路\tE-road\n",
+            None,
+            "line 3: 'E-road' goes on with a tag.*begin the span with B-road",
+        ),
+        ("文\tB-road\n三\tE-road\n路\tE-road\n", None, "line 3: 'E-road'"),
+        ("文\tB-road\n1\tI-roadno\n", None, "line 2: 'I-roadno'"),
     ],
 )
 def test_bad_files(tmp_path: Path, text: str, scheme: str | None, said: str) -> None:

@@ -125,8 +125,9 @@ def _not_found(table: Table, option: str) -> UsageError:
 
 def _looks_like_data(table: Table) -> bool:
     """Whether a cell of the first row reads like an address: the table has no column names then."""
+    shortest = 6 if len(table.columns) > 1 else 2
     return any(
-        len(name) > 5
+        len(name) >= shortest
         and sum(char in _ADDRESS_SIGNS or char.isdigit() for char in name) >= 2
         and not any(word in name for word in _HEADING_WORDS)
         for name in table.columns
