@@ -15,6 +15,7 @@ from divisions.centroids import centroids_table
 from divisions.history import history_table, spells
 from divisions.latin import latin_table
 from divisions.names import extra_spells, names_table, units_table
+from divisions.quarters import quarters_table
 from divisions.sources import ROOT, official
 from divisions.zones import corps_table, zones_table
 
@@ -35,6 +36,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     "centroids.tsv": lambda: centroids_table(history()),
     "zones.tsv": zones_table,
     "corps.tsv": corps_table,
+    "quarters.tsv": quarters_table,
     "latin.tsv": latin_table,
 }
 

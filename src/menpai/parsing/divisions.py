@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -28,6 +29,11 @@ _LONGEST = 40
 _COUNTRY = "中国"
 # How sure it is that a name which the tables do not have is a town or zone.
 _UNLISTED = 0.8
+# Digits of the codes of a kind. What has shorter ones lies in their unit: a quarter in its district, a region in Hong Kong.
+_DIGITS = {kind: digits for digits, kind in LEVEL.items()} | {"devzone": 9}
+# The postal code before an address in Taiwan.
+_POSTCODE = re.compile(r"\d{3}(?:\d{2,3})?(?!\d)\s?")
+_TAIWAN = "71"
 
 
 class Chain(NamedTuple):
@@ -61,6 +67,8 @@ def read_chains(
     start = skip(text, 0)
     if text.startswith(_COUNTRY, start):
         start += len(_COUNTRY) if _walk(gazetteer, text, start + len(_COUNTRY)).mentions else 0
+    elif text[start : start + 1].isdigit():
+        start = _behind_postcode(gazetteer, text, start)
     walk = _walk(gazetteer, text, start, breaks)
     if not walk.mentions:
         walk = _later(gazetteer, text, start, breaks)
@@ -73,12 +81,20 @@ def read_chains(
     return [_chain(gazetteer, text, walk, reading, start, hints) for reading in readings]
 
 
+def _behind_postcode(gazetteer: Gazetteer, text: str, at: int) -> int:
+    """Past a postal code of Taiwan: 106台北市."""
+    match = _POSTCODE.match(text, at)
+    codes = _walk(gazetteer, text, match.end()).codes if match else ()
+    return match.end() if match and codes and codes[0].startswith(_TAIWAN) else at
+
+
 def _chain(gazetteer: Gazetteer, text: str, walk: Walk, reading: Reading, start: int, hints: Hints) -> Chain:
     """A reading as elements and values."""
     codes = reading.codes
     if len(codes) > 1:
         codes = order(gazetteer, codes, {text[m.start : m.end] for m in walk.mentions})
     penalty = reading.penalty + (PENALTIES["skipped"] if walk.mentions[0].start > start else 0.0)
+    penalty += PENALTIES["misspelt"] if walk.codes and _misspelt(walk.mentions) else 0.0
     if hints is not NO_HINTS:
         homonyms = len(codes) > 1
         codes = settle(gazetteer, codes, hints)
@@ -95,6 +111,11 @@ def _chain(gazetteer: Gazetteer, text: str, walk: Walk, reading: Reading, start:
         conflicts(text, reading) if reading.disagreeing else (),
         settled_by(codes) if len(codes) > 1 and not any(m.moved for m in walk.mentions) else (),
     )
+
+
+def _misspelt(mentions: Sequence[Mention]) -> bool:
+    """Whether a name was read past that is no city of the tables (徐洲市)."""
+    return any(not m.codes and m.kind in ("province", "city") for m in mentions)
 
 
 def _walk(gazetteer: Gazetteer, text: str, at: int, breaks: Sequence[int] = ()) -> Walk:
@@ -193,6 +214,9 @@ def _element(gazetteer: Gazetteer, text: str, mention: Mention, codes: Codes) ->
         value = guards.zone_value(written) if kind == "devzone" else written
         value = guards.town_value(written) if kind == "town" else value
         return f"{kind}:{value}", Element(kind, written, start, end, value, "rule", _UNLISTED)
+    if len(units[0]) < _DIGITS[kind]:
+        value = guards.zone_value(written) if kind == "devzone" else guards.town_value(written)
+        return f"{kind}:{value}", Element(kind, written, start, end, value, "gazetteer")
     kind = LEVEL[len(meant[0])]
     if kind == "district" and written.endswith(guards.TOWN_SUFFIXES) and meant[0] < "7":
         kind = "town"

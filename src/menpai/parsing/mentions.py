@@ -9,12 +9,14 @@ from menpai.parsing import guards, zones
 from menpai.parsing.changes import recent
 from menpai.parsing.gazetteer import LEVEL, Codes, Form, Gazetteer
 from menpai.parsing.meaning import Mention, agreed_codes, narrow
+from menpai.parsing.misspelt import is_district, misspelt_city
+from menpai.parsing.quarters import quarter
 from menpai.parsing.towns import bare_town, office, same_stem, town
 
 # Between divisions: separators, virtual units (1101 市辖区, 5002 县) and the scope words of shops (三环到四环之间).
 _SKIP = re.compile(
     r"(?:[\s,;.:、·|/_-]|(?i:null|undefined)|(?:省|自治区)?直辖县级行政(?:单位|区划|区)|省直辖县?|市?辖区|县(?=[^\d县]{2,3}县)|"
-    r"[内外中一二三四五六]环(?:以[内外]|到[内外中一二三四五六]环(?:以[内外]|之间)?))*"
+    r"(?:[内外一二三四五六]|(?<![港岛])(?<!行政区)(?<!中西区)中)环(?:以[内外]|到[内外中一二三四五六]环(?:以[内外]|之间)?))*"
 )
 _SKIPPED = frozenset(" ,;.:、·|/_-\t\n\r\f\v\u3000省自直市辖区县内外中一二三四五六nNuU")
 _DEPTH = 3
@@ -26,9 +28,11 @@ def read(
     gazetteer: Gazetteer, text: str, at: int, mentions: Sequence[Mention], context: Codes
 ) -> Mention | None:
     """The division, zone or town that is named at this place."""
-    found = _name(gazetteer, text, at, context) or _zone(text, at)
+    found = quarter(gazetteer, text, at, context) or _name(gazetteer, text, at, context) or _zone(text, at)
+    if found is None and (not context or len(context[-1]) == 2):
+        found = misspelt_city(gazetteer, text, at, context)
     if found is None and guards.TOWN_SIGN.search(text, at, at + _TOWN_ENDS):
-        found = town(gazetteer, text, at, mentions, context) or _unknown(gazetteer, text, at)
+        found = town(gazetteer, text, at, mentions, context) or _unknown(gazetteer, text, at, context)
     return found or bare_town(gazetteer, text, at, context) or _corps(text, at, context)
 
 
@@ -197,16 +201,21 @@ def _zone(text: str, at: int) -> Mention | None:
 
 
 def _corps(text: str, at: int, context: Codes) -> Mention | None:
-    """兵团, 师 and 团 in Xinjiang: a zone and a town of the corps, without codes."""
+    """兵团, 师 and 团 in Xinjiang: a zone and a town of the corps, with the city of the corps if that is clear."""
     match = guards.CORPS.match(text, at) if context and context[0].startswith("65") else None
-    return Mention(at, match.end(), (), match.lastgroup or "") if match else None
+    if match is None:
+        return None
+    cities = {code for zone in zones.corps(match[0]) for code in zone.parents}
+    codes = agreed_codes(tuple(cities), context) if len(cities) == 1 else ()
+    return Mention(at, match.end(), codes, match.lastgroup or "", full=not codes)
 
 
-def _unknown(gazetteer: Gazetteer, text: str, at: int) -> Mention | None:
+def _unknown(gazetteer: Gazetteer, text: str, at: int, context: Codes) -> Mention | None:
     """A district or zone that the tables do not have, before a town: 净月区德正街道, 航空港区冯堂办事处."""
     match = guards.UNKNOWN_DISTRICT.match(text, at)
     if match is None or not guards.TOWN.match(text, match.end()):
         return None
     if any(anchor(gazetteer, text, inside) for inside in range(at + 1, match.end() - 2)):
         return None
-    return Mention(at, match.end(), (), "devzone" if match[0].endswith("区") else "district")
+    zone = match[0].endswith("区") and not is_district(gazetteer, match[0], context)
+    return Mention(at, match.end(), (), "devzone" if zone else "district")

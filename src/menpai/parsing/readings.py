@@ -22,6 +22,7 @@ PENALTIES = {
     "homonym": 0.4,  # several units have the name
     "short": 0.3,  # a name without its suffix, and nothing that supports it
     "skipped": 0.2,  # something stands before the divisions
+    "misspelt": 0.2,  # a city that does not exist stands before its district
     "order": 0.1,  # a unit stands before its parent
 }
 # Other readings that cost this much more than the best are not worth a word.

@@ -10,6 +10,7 @@ from menpai.parsing.changes import newer
 from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer
 from menpai.parsing.meaning import Mention, narrow
 
+_ROAD = frozenset("路街道巷")
 _TOWN_OFFICE = re.compile(r"办事处|办(?![公理事])")
 
 
@@ -48,13 +49,16 @@ def _listed_town(gazetteer: Gazetteer, text: str, at: int) -> int:
 
 
 def bare_town(gazetteer: Gazetteer, text: str, at: int, context: Codes) -> Mention | None:
-    """A town of the district without its suffix, before a road: 小东门聚奎街, 下应金谷中路."""
+    """A town of the district without its suffix, before a road: 小东门聚奎街, 下应金谷中路.
+
+    花园路 before a road is the road, not 花园路街道."""
     if len(context) != 1 or len(context[0]) != 6:
         return None
     stems = gazetteer.stems(context[0])
     for length in (4, 3, 2):
-        codes = stems.get(text[at : at + length], ())
-        if len(codes) == 1 and guards.OWN_ROAD.match(text, at + length):
+        stem = text[at : at + length]
+        codes = stems.get(stem, ())
+        if len(codes) == 1 and stem[-1] not in _ROAD and guards.OWN_ROAD.match(text, at + length):
             return Mention(at, at + length, codes, "town", full=False)
     return None
 

@@ -92,7 +92,7 @@ def _unlisted(
     for element in elements:
         if not context or not 2 <= len(element.text) <= _LONGEST:
             continue
-        if element.kind in ("district", "devzone", "city"):
+        if element.kind in ("district", "devzone", "city", "province"):
             found = tuple(_above(gazetteer, text, element.start, element.end, context, ""))
             wider = tuple(dict.fromkeys(code[:4] for code in context))
             yield from found or _offer(gazetteer, text, wider, [(element.start, element.end)])
