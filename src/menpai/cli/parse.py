@@ -47,8 +47,9 @@ def add(subparsers: Commands) -> None:
         nargs="+",
         metavar="TEXT | FILE",
         help=say(
-            "地址，或一个有地址列的表格；- 为标准输入",
-            "addresses, or a table with an address column; - is standard input",
+            "地址，或一个有地址列的表格；- 为标准输入：每行一条地址，有 -o、--column 或表头时为表格",
+            "addresses, or a table with an address column; - is standard input: an address a line, or a table with -o, "
+            "--column or a heading",
         ),
     )
     parser.add_argument(

@@ -2,6 +2,7 @@
 
 Bodies are decoded into these. Answers are what `to_dict()` of a value gives; their Structs describe them in
 /openapi.json, and the tests hold every answer against them, so the two cannot drift apart.
+Long because: it is one list of small shapes, looked up by name.
 """
 
 from __future__ import annotations
