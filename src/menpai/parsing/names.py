@@ -27,7 +27,7 @@ _CUTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
 _DIRECTIONS = frozenset("东西南北中")
 _TRAILS = frozenset("旁内面对")
 # How 近石门一路, 靠近.., 临.. and 内 begin; behind which 内 is no name (1号院|内平房), and how names begin with it.
-_NEARS = frozenset("近靠临邻毗内")
+_NEARS = frozenset("近靠临邻毗紧挨内")
 _YARDS = ("院", "号楼", "栋", "幢")
 _OF_NAME = frozenset("蒙江丘黄乡环")
 _SHORTEST_NEAR = 3
@@ -157,6 +157,9 @@ def _near_road(draft: Draft, at: int, end: int) -> int:
         near = patterns.NEAR_ROAD.match(draft.text, at, end)
         road = draft.names.match(draft.text, near.end(), end) if near else None
         stop = road.end() if road and road["road"] and road.end() - at > _SHORTEST_NEAR else at
+        if stop > at and (join := patterns.JOIN.match(draft.text, stop, end)):
+            other = draft.names.match(draft.text, join.end(), end)
+            stop = other.end() if other and other["road"] else stop
         if stop > at and (crossing := patterns.CROSSING.match(draft.text, stop, end)):
             stop = crossing.end()
     if stop > at:

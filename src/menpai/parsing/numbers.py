@@ -31,6 +31,7 @@ _LETTER_KINDS = {
     "铺": "room",
     "层": "floor",
 } | dict.fromkeys(("区", "段", "组团", "出入口", "出口", "入口", "口"), "subpoi")
+_NUMBER = re.compile(r"\d+")
 # What has lanes of its own: 格水村|3巷; else the lane ends a name: 瓦窑岗2巷.
 _LANED = frozenset("村区园屯寨庄")
 _LOW = {"首层": "1", "底层": "1", "顶楼": "顶层"}
@@ -85,8 +86,9 @@ def low(draft: Draft, match: re.Match[str]) -> None:
     """负1层, -1层, 地下1层 and 地下 as B1, 首层 as 1; 地下室 and 底商 as they are."""
     start, end = match.span()
     names.cut(draft, start)
-    digits = "".join(c for c in match[0] if c.isdigit())
-    value = "B" + digits if digits else _LOW.get(match[0], match[0])
+    below = [f"B{number}" for number in _NUMBER.findall(match[0])]
+    joint = "," if "、" in match[0] or "," in match[0] else "-"
+    value = joint.join(below) or _LOW.get(match[0], match[0])
     if value == "地下" and end == len(draft.text):  # in Hong Kong 地下A铺 is on the ground floor
         value = "B1"
     draft.add("floor", start, end, value, "sign")
