@@ -207,7 +207,7 @@ def _elements(gazetteer: Gazetteer, text: str, mentions: list[Mention], codes: C
 
 def _element(gazetteer: Gazetteer, text: str, mention: Mention, codes: Codes) -> tuple[str, Element]:
     """A mention as an element, and the unit or name that it stands for."""
-    start, end, units, kind, *_ = mention
+    start, end, units, kind = mention[:4]
     written = text[start:end]
     meant = units if len(units) == 1 else _meant(mention, codes)
     if not meant:

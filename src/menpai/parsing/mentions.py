@@ -70,11 +70,11 @@ def _judge(
 ) -> Mention | None:
     """The form as a mention if context and what follows allow it."""
     end = at + form.length
-    past = form.former
-    if past and form.short and not set(past) <= set(form.short):
-        past = ()
     agreed = agreed_codes(form.full, context)
-    if past or form.former:
+    past = form.former
+    if past:
+        if form.short and not set(past) <= set(form.short):
+            past = ()
         if not agreed:
             agreed = agreed_codes(past or form.short, context)
         elif not context:

@@ -45,10 +45,9 @@ def weigh(mentions: Sequence[Mention], codes: Codes) -> list[Reading]:
     A town that lies in another district than the written one gives a second reading, which believes the town.
     """
     named = tuple([m for m in mentions if m.codes])
-    penalty = _assumed(named) + (
-        PENALTIES["homonym"] if len(codes) > 1 and not any(m.moved for m in named) else 0.0
-    )
-    torn = [m for m in named if m.moved and not m.past]
+    moved = [m for m in named if m.moved]
+    penalty = _assumed(named) + (PENALTIES["homonym"] if len(codes) > 1 and not moved else 0.0)
+    torn = [m for m in moved if not m.past]
     if not torn:
         return [Reading(penalty, codes, named)]
     rest = tuple(m for m in named if m not in torn)

@@ -107,5 +107,5 @@ def office(text: str, end: int, codes: Codes) -> int:
         return end
     if text[end - 1] == "区" and text.startswith("街道", end):
         end += 2
-    match = _TOWN_OFFICE.match(text, end)
+    match = _TOWN_OFFICE.match(text, end) if text[end : end + 1] == "办" else None
     return match.end() if match else end

@@ -7,6 +7,7 @@ import re
 _DIGITS = {c: str(i) for i, c in enumerate("零一二三四五六七八九")} | {"两": "2", "〇": "0"}
 _CHINESE = re.compile(r"[零〇一二两三四五六七八九十百]+")
 _SECTION = re.compile(r"[一二三四五六七八九十]+(?=[段巷弄]$)")
+_FIRST_IDEOGRAPH = "\u2e80"
 _CLASS = {"国道": "G", "省道": "S", "县道": "X", "乡道": "Y"}
 _HIGHWAY = re.compile(
     r"[GSXY]?(?P<number>\d{2,4})(?P<class>国道|省道|县道|乡道)|[GS]\d{1,4}(?P<name>\D+高速)(?:公路)?"
@@ -53,13 +54,13 @@ def road(text: str) -> str:
 
     A numbered highway is its code: G104 for 104国道 and G104国道; 京藏高速 for G6京藏高速公路.
     """
-    match = _HIGHWAY.fullmatch(text)
+    match = _HIGHWAY.fullmatch(text) if text[:1] < _FIRST_IDEOGRAPH else None
     if match:
         return f"{_CLASS[match['class']]}{match['number']}" if match["number"] else match["name"]
-    text = text.replace(" ", "")
-    if text.endswith(("路段", "街段")):
-        return text[:-1]
-    return _SECTION.sub(lambda m: number(m[0]), text)
+    bare = text.replace(" ", "")
+    if bare.endswith(("路段", "街段")):
+        return bare[:-1]
+    return _SECTION.sub(lambda m: number(m[0]), bare) if bare[-1:] in "段巷弄" else bare
 
 
 def place(text: str) -> str:
