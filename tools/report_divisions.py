@@ -55,6 +55,7 @@ def layers() -> Iterator[tuple[str, int]]:
     yield "units since 1980 (code and name)", sum(1 for spell in history() if spell.code)
     yield "of them ended", sum(1 for spell in history() if spell.code and spell.until)
     yield "points", len(read_lines("centroids.tsv"))
+    yield "quarters of Hong Kong and Macau", len(read_lines("quarters.tsv"))
     yield "Latin names", len(read_table("latin.tsv"))
     yield from ((f"zones: {kind}", count) for kind, count in Counter(z.kind for z in zones._zones()).items())
 

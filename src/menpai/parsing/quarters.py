@@ -10,11 +10,11 @@ from menpai.parsing.meaning import Mention, agreed_codes
 from menpai.parsing.tables import read_lines
 
 _PROVINCES = ("81", "82")
-# Regions that name their province: they need nothing before or behind them.
-_OWN = frozenset(("香港岛", "澳门半岛"))
+# Names that hold that of their province: they need nothing before or behind them.
+_OWN = frozenset(("香港岛", "香港仔", "澳门半岛"))
 # What makes the name of a quarter a road, an estate or a firm: 北角道, 旺角中心, 九龙仓.
 _GOES_ON = re.compile(
-    r"[东西南北中正新旧上下]{0,2}[一二三四五六七八九十]{0,3}(?:[路街道里径站仓庙]|公路|大马路|隧道|码头|广场|中心|[村邨]|"
+    r"[东西南北中正新旧上下]{0,2}[一二三四五六七八九十]{0,3}(?:[路街道里径站仓庙]|大道|公路|大马路|隧道|码头|广场|中心|[村邨]|"
     r"花园(?!道)|城(?!市)|公园|医院|酒店|大厦|[中小大]学|体育|巴士|乡议)"
 )
 
