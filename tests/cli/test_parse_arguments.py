@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from menpai.cli.console import warn_in_a_line
+from menpai.parsing.overrides import OverrideWarning
 from tests.cli.conftest import Run
 from tests.parsing.test_tagger import pack as tagging_pack
 
@@ -111,8 +113,6 @@ def test_tagged_sentences_are_no_pairs(run: Run, tmp_path: Path) -> None:
     assert "nearest is road" in wrong
 
 
-def test_a_warning_is_one_line(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "own.csv").write_text("kind,name,parent,code,aliases,note\nalias,310115,,,徐汇区,\n", "utf-8")
-    monkeypatch.setenv("MENPAI_OVERRIDES", "own.csv")
-    with pytest.warns(UserWarning, match="徐汇区"):
-        run("parse", "文三路1号")
+def test_a_warning_of_ours_is_one_line_without_a_place_in_the_code() -> None:
+    assert warn_in_a_line(OverrideWarning("徐汇区"), OverrideWarning, "x.py", 3) == "menpai: 徐汇区\n"
+    assert "x.py:3" in warn_in_a_line(UserWarning("y"), UserWarning, "x.py", 3)
