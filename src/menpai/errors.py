@@ -187,6 +187,19 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "模型给出了 NaN 或无穷大", "请用 menpai model verify 检查这个模型包，或换用更高的精度",
         "the model gave NaN or infinity", "check the pack with menpai model verify, or use a higher precision",
     ),
+    "output_has_more": (
+        "{path} 里有不是 menpai 写出的 {file}，没有覆盖它", "请用 -o 或 --triton 换一个文件夹，或先移走 {file}",
+        "{path} holds {file}, which menpai did not write, so it was not replaced",
+        "give another folder with -o or --triton, or move {file} away",
+    ),
+    "output_is_pack": (
+        "{path} 就是要转换的模型包，没有覆盖它", "请用 -o 换一个文件夹",
+        "{path} is the pack to be converted, so it was not replaced", "give another folder with -o",
+    ),
+    "output_inside_pack": (
+        "{path} 在模型包 {pack} 的文件夹里", "请写到模型包之外的文件夹",
+        "{path} lies inside the folder of the pack {pack}", "write to a folder outside of it",
+    ),
     "output_no_pack": (
         "{path} 已经存在，而且不是模型包，没有覆盖它", "请用 -o 换一个名字",
         "{path} exists and is no pack, so it was not replaced", "give another name with -o",

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import resource
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,9 @@ import pytest
 from menpai.errors import UsageError
 from menpai.packs import open_pack
 from menpai.packs.triton_repository import write_repository
+from menpai.packs.write import write_pack
 from tests.bert import narrow_pack
+from tests.packs.test_write import MANIFEST
 
 
 def test_a_repository_holds_the_graph_and_how_to_run_it(tmp_path: Path) -> None:
@@ -49,3 +52,46 @@ def test_a_folder_that_is_no_repository_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         write_repository(narrow_pack("int8"), tmp_path)
     assert [path.name for path in (tmp_path / "tiny").iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("tiny/mine.txt", "output_no_pack"), ("tiny/2/model.onnx", "output_no_pack")]
+)
+def test_a_model_that_no_export_wrote_is_left_alone(tmp_path: Path, name: str, code: str) -> None:
+    (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(UsageError) as caught:
+        write_repository(narrow_pack("int8"), tmp_path)
+    assert caught.value.code == code
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_an_exported_model_is_replaced_whole_unless_it_holds_more(tmp_path: Path) -> None:
+    write_repository(narrow_pack("int8"), tmp_path, "python")
+    model = write_repository(narrow_pack("int8"), tmp_path)
+    assert not (model / "1" / "model.py").exists(), "the other backend"
+    (model / "2").mkdir()
+    with pytest.raises(UsageError) as caught:
+        write_repository(narrow_pack("int8"), tmp_path)
+    assert caught.value.code == "output_has_more"
+
+
+def test_a_repository_is_not_written_into_a_pack(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path / "p", MANIFEST, {"g.bin": b"graph"})
+    for folder in ("p", "p/repository"):
+        with pytest.raises(UsageError) as caught:
+            write_repository(narrow_pack("int8"), tmp_path / folder)
+        assert caught.value.code == "output_inside_pack"
+    assert open_pack(pack.path) == pack
+
+
+def test_a_full_disk_is_said_of_the_model_and_leaves_nothing(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, before[1]))
+    try:
+        with pytest.raises(OSError, match="too large") as caught:
+            write_repository(narrow_pack("int8"), tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert caught.value.filename == str(tmp_path / "tiny")
+    assert list(tmp_path.iterdir()) == []

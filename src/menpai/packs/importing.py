@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from menpai.errors import UsageError
 from menpai.packs.bert_graph import bert_graph
 from menpai.packs.mgeo import Folder, read_folder
-from menpai.packs.pack import MANIFEST, Pack
-from menpai.packs.write import Content, write_pack
+from menpai.packs.pack import Pack
+from menpai.packs.write import Content, check_output, write_pack
 
 # In which order the model reads a pair: as given; the shorter text first; both ways, and the mean of the two.
 ORDERS = ("given", "sorted", "mean")
@@ -28,8 +27,7 @@ def import_folder(
     order: str = "given",
 ) -> tuple[Pack, tuple[str, ...]]:
     """Write the pack at `out`; returns it and what was left out of the folder, by name."""
-    if out.exists() and not (out / MANIFEST).is_file():
-        raise UsageError("output_no_pack", path=str(out))
+    check_output(out)
     found = read_folder(folder, task, labels)
     manifest = _manifest(found, out.name, order)
     pieces = ("\n".join(found.vocabulary) + "\n").encode()

@@ -18,7 +18,7 @@ from menpai.packs.calibrate import Batch, calibrate, damages
 from menpai.packs.fused_graph import Plan, Tensors, fused_graph, inputs_of
 from menpai.packs.measure import Difference, Reference, batch_independent, run_graph
 from menpai.packs.pack import Pack
-from menpai.packs.write import write_pack
+from menpai.packs.write import check_output, write_pack
 
 PRECISIONS = ("float32", "float16", "bfloat16", "int8", "dynamic")
 # What people write for them.
@@ -64,6 +64,7 @@ def quantize(
 ) -> Quantized:
     """Write the pack at `out`. `labels`: the right output of each row of `held`, in order; raises, and writes
     nothing, if the budget is exceeded and not `force`."""
+    check_output(out, pack.path)
     shape, tensors = read_float_pack(pack)
     told("reference", {"rows": sum(len(batch["input_ids"]) for batch in held)})
     reference = Reference.of(pack.task, run_graph(fused_graph(shape, tensors, Plan()), held), held, labels)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import onnxruntime
 
 from menpai.errors import UsageError
 from menpai.packs.pack import Pack
+from menpai.packs.write import pack_around, refuse_others, replaced
 
 # onnxruntime: Triton's own backend for graphs. python: for servers that bring no other; needs onnxruntime beside it.
 BACKENDS = ("onnxruntime", "python")
@@ -61,17 +61,29 @@ def write_repository(
     threads: int = 1,
     gpu: bool = False,
 ) -> Path:
-    """Write `folder/NAME/{config.pbtxt, 1/model.onnx}`; returns the model's folder."""
+    """Write (or replace) `folder/NAME/{config.pbtxt, 1/model.onnx}`; returns the model's folder. What is there is
+    never half a model, and nothing that an export did not write is replaced."""
     model = folder / pack.name
-    if model.exists() and not (model / "config.pbtxt").is_file():
-        raise UsageError("output_no_pack", path=str(model))
-    (model / "1").mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(pack.file("graph"), model / "1" / "model.onnx")
-    if backend == "python":
-        (model / "1" / "model.py").write_text(_MODEL.format(threads=threads), encoding="utf-8")
+    check_model(model)
     config = _config(pack, backend, instances, threads, gpu)
-    (model / "config.pbtxt").write_text(config, encoding="utf-8")
+    with replaced(model) as fresh:
+        (fresh / "1").mkdir()
+        (fresh / "1" / "model.onnx").write_bytes(pack.file("graph").read_bytes())
+        if backend == "python":
+            (fresh / "1" / "model.py").write_text(_MODEL.format(threads=threads), encoding="utf-8")
+        (fresh / "config.pbtxt").write_text(config, encoding="utf-8")
     return model
+
+
+def check_model(model: Path) -> None:
+    """Raise if the folder of a model would replace anything but an exported one, or would lie inside a pack."""
+    if around := pack_around(model):
+        raise UsageError("output_inside_pack", path=str(model), pack=str(around))
+    if model.exists() and not (
+        model.is_dir() and ((model / "config.pbtxt").is_file() or not any(model.iterdir()))
+    ):
+        raise UsageError("output_no_pack", path=str(model))
+    refuse_others(model, {"config.pbtxt", "1", "1/model.onnx", "1/model.py"})
 
 
 def _config(pack: Pack, backend: str, instances: int, threads: int, gpu: bool) -> str:
