@@ -112,3 +112,58 @@ def test_a_pickled_module_is_refused(tmp_path: Path) -> None:
 def _written(path: Path) -> Path:
     write_bin(path, TENSORS)
     return path
+
+
+def rezipped(path: Path, change: dict[str, bytes], compressed: str = "") -> None:
+    """The archive with other bytes in some entries, one of them compressed."""
+    with zipfile.ZipFile(path) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()} | change
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in entries.items():
+            kind = zipfile.ZIP_DEFLATED if name == compressed else zipfile.ZIP_STORED
+            archive.writestr(name, data, kind)
+
+
+@pytest.mark.parametrize("entry", ["archive/data.pkl", "archive/data/0"])
+def test_what_torch_never_compresses_is_not_unpacked(tmp_path: Path, entry: str) -> None:
+    write_bin(tmp_path / "x.bin", TENSORS)
+    rezipped(tmp_path / "x.bin", {"archive/data.pkl": b"N" * 50_000_000} if "pkl" in entry else {}, entry)
+    with pytest.raises(ValueError, match="compressed"):
+        read_torch_zip(tmp_path / "x.bin")
+
+
+def test_a_pickle_too_long_for_names_of_tensors_is_not_followed(tmp_path: Path) -> None:
+    write_bin(tmp_path / "x.bin", TENSORS)
+    rezipped(tmp_path / "x.bin", {"archive/data.pkl": b"N" * 5_000_000})
+    with pytest.raises(ValueError, match="5000000 bytes"):
+        read_torch_zip(tmp_path / "x.bin")
+
+
+# A tuple of two of the tuple before, forty times over: 2^40 leaves, if anything looks into them.
+NESTED = b")q\x01" + b"h\x01\x86q\x01" * 40
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"}" + NESTED + b"Ns.",
+        b"}(" + NESTED + b"Nu.",
+        b"ccollections\nOrderedDict\n" + NESTED + b"R.",
+        b"ctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\nFloatStorage\n"
+        + NESTED
+        + b"tQK\x00)))tR.",
+    ],
+)
+def test_values_that_grow_when_looked_at_are_refused_at_once(tmp_path: Path, body: bytes) -> None:
+    write_bin(tmp_path / "x.bin", TENSORS)
+    rezipped(tmp_path / "x.bin", {"archive/data.pkl": b"\x80\x02" + body})
+    with pytest.raises((ValueError, KeyError, TypeError, AttributeError)):
+        read_torch_zip(tmp_path / "x.bin")
+
+
+def test_a_name_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    write_bin(tmp_path / "x.bin", TENSORS)
+    name = b"X\x01\x00\x00\x00a"
+    rezipped(tmp_path / "x.bin", {"archive/data.pkl": b"\x80\x02}" + name + b"Ns" + name + b"Ns."})
+    with pytest.raises(ValueError, match="twice: a"):
+        read_torch_zip(tmp_path / "x.bin")

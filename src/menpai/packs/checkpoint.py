@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ from menpai.packs.torch_zip import Array, ForeignCodeError, read_torch_zip, wide
 _KINDS = {
     "F32": "<f4", "F16": "<f2", "F64": "<f8", "BF16": "<u2", "I64": "<i8", "I32": "<i4", "U8": "|u1", "BOOL": "|b1",
 }  # fmt: skip
+# The longest head of a safetensors file, as in its own library.
+_LONGEST_HEAD = 100_000_000
 _POINTER = b"version https://git-lfs"
 # What a damaged or foreign file may bring about in a reader.
 _UNREADABLE = (
@@ -25,6 +28,7 @@ _UNREADABLE = (
     TypeError,
     AttributeError,
     OverflowError,
+    RecursionError,
     zipfile.BadZipFile,
     EOFError,
 )
@@ -61,18 +65,44 @@ def read_safetensors(path: Path) -> dict[str, Array]:
     size = path.stat().st_size
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
-        if length > size:
+        if length > min(size - 8, _LONGEST_HEAD):
             raise ValueError("its head is cut off")
-        head: dict[str, Any] = json.loads(file.read(length))
+        head: dict[str, Any] = loads_once(file.read(length))
     head.pop("__metadata__", None)
-    return {name: _tensor(path, entry, 8 + length, size) for name, entry in head.items()}
+    _check_places([entry["data_offsets"] for entry in head.values()], size - 8 - length)
+    return {name: _tensor(path, entry, 8 + length) for name, entry in head.items()}
 
 
-def _tensor(path: Path, entry: dict[str, Any], base: int, size: int) -> Array:
-    start, end = entry["data_offsets"]
-    kind, shape = np.dtype(_KINDS[entry["dtype"]]), tuple(entry["shape"])
-    if end - start != kind.itemsize * int(np.prod(shape, dtype=np.int64)) or base + end > size:
-        raise ValueError("its data are cut off")
+def loads_once(text: str | bytes) -> Any:
+    """The value of a JSON text; a name that stands twice in one object raises ValueError."""
+    return json.loads(text, object_pairs_hook=_object)
+
+
+def _object(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(items)
+    if len(found) != len(items):
+        names = [name for name, _ in items]
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)[:80]!r} stands there twice")
+    return found
+
+
+def _check_places(places: Sequence[Sequence[int]], size: int) -> None:
+    """Raise unless the tensors fill the data without gap or overlap, as the format demands."""
+    at = 0
+    for start, end in sorted(map(tuple, places)):
+        if type(start) is not int or type(end) is not int or start != at or end < start:
+            raise ValueError(f"a tensor lies at {start!s:.20}, not at {at}")
+        at = end
+    if at != size:
+        raise ValueError(f"its tensors take {at} bytes, the file has {size}: its data are cut off")
+
+
+def _tensor(path: Path, entry: dict[str, Any], base: int) -> Array:
+    (start, end), kind, shape = entry["data_offsets"], np.dtype(_KINDS[entry["dtype"]]), tuple(entry["shape"])
+    if not all(type(side) is int and side >= 0 for side in shape):
+        raise ValueError("a shape is not made of whole numbers")
+    if end - start != kind.itemsize * math.prod(shape):
+        raise ValueError("a tensor has another size than its shape")
     data = np.memmap(path, kind, "r", base + start, shape)
     return widened(data) if entry["dtype"] == "BF16" else data
 

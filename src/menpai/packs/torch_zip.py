@@ -6,6 +6,7 @@ pickle is not unpickled: its opcodes are followed here, and only the few names t
 
 from __future__ import annotations
 
+import math
 import pickletools
 import zipfile
 from collections.abc import Callable
@@ -21,6 +22,8 @@ _STORAGES = {
     "torch FloatStorage": "<f4", "torch HalfStorage": "<f2", "torch DoubleStorage": "<f8", "torch LongStorage": "<i8",
     "torch IntStorage": "<i4", "torch ByteStorage": "|u1", "torch BoolStorage": "|b1", "torch BFloat16Storage": "<u2",
 }  # fmt: skip
+# Names and places of some thousand tensors; what is larger is no state dict, and following it would take long.
+_LONGEST_PICKLE = 4_000_000
 _DICT, _TENSOR, _PARAMETER = (
     "collections OrderedDict",
     "torch._utils _rebuild_tensor_v2",
@@ -52,17 +55,26 @@ def read_torch_zip(path: Path) -> dict[str, Array]:
     with zipfile.ZipFile(path) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith("/data.pkl"))
         folder = name.removesuffix("data.pkl")
+        info = archive.getinfo(name)
+        _check_stored(info, path)
+        if info.file_size > _LONGEST_PICKLE:
+            raise ValueError(f"{name} has {info.file_size} bytes")
         state = _Machine().run(archive.read(name))
         if not isinstance(state, dict) or not all(isinstance(x, _Stored) for x in state.values()):
             raise ValueError("it holds no dictionary of tensors")
-        return {str(key): _tensor(path, archive, folder, stored) for key, stored in state.items()}
+        return {key: _tensor(path, archive, folder, stored) for key, stored in state.items()}
 
 
 def _tensor(path: Path, archive: zipfile.ZipFile, folder: str, stored: _Stored) -> Array:
     """The tensor over its bytes in the file; a wrong place or length raises."""
     data = _mapped(path, archive.getinfo(f"{folder}data/{stored.key}"), np.dtype(_STORAGES[stored.kind]))
     ends = [stride * (size - 1) for size, stride in zip(stored.shape, stored.strides, strict=True)]
-    if 0 in stored.shape or min((stored.start, *ends)) < 0 or stored.start + sum(ends) >= len(data):
+    if (
+        0 in stored.shape
+        or min((stored.start, *ends)) < 0
+        or stored.start + sum(ends) >= len(data)
+        or math.prod(stored.shape) > len(data)
+    ):
         raise ValueError(f"a tensor of shape {stored.shape} does not fit its storage")
     strides = [stride * data.itemsize for stride in stored.strides]
     view = np.lib.stride_tricks.as_strided(data[stored.start :], stored.shape, strides, writeable=False)
@@ -71,8 +83,7 @@ def _tensor(path: Path, archive: zipfile.ZipFile, folder: str, stored: _Stored) 
 
 def _mapped(path: Path, info: zipfile.ZipInfo, kind: np.dtype[Any]) -> Array:
     """The bytes of a stored entry as a flat array: its own header says where they begin."""
-    if info.compress_type != zipfile.ZIP_STORED:
-        raise ValueError(f"{info.filename} is compressed")
+    _check_stored(info, path)
     with path.open("rb") as file:
         file.seek(info.header_offset)
         head = file.read(30)
@@ -85,6 +96,14 @@ def _mapped(path: Path, info: zipfile.ZipInfo, kind: np.dtype[Any]) -> Array:
     if start + info.file_size > path.stat().st_size:
         raise ValueError(f"{info.filename} is cut off")
     return np.memmap(path, kind, "r", start, (info.file_size // kind.itemsize,))
+
+
+def _check_stored(info: zipfile.ZipInfo, path: Path) -> None:
+    """torch.save compresses nothing: an entry that is compressed, or claims more than the file has, is no work of it."""
+    if info.compress_type != zipfile.ZIP_STORED:
+        raise ValueError(f"{info.filename} is compressed")
+    if max(info.file_size, info.compress_size) > path.stat().st_size:
+        raise ValueError(f"{info.filename} is cut off")
 
 
 def widened(halves: Array) -> Array:
@@ -130,7 +149,7 @@ class _Machine:
             argument if argument is not None else " ".join(reversed([self.stack.pop(), self.stack.pop()]))
         )
         if name not in _KNOWN:
-            raise ForeignCodeError(name.replace(" ", "."))
+            raise ForeignCodeError(name[:80].replace(" ", "."))
         self.stack.append(name)
 
     def _put(self, argument: Any) -> None:
@@ -144,11 +163,21 @@ class _Machine:
 
     def _set_items(self, argument: Any) -> None:
         items = self._since_mark()
-        self.stack[-1].update(zip(items[::2], items[1::2], strict=True))
+        for key, value in zip(items[::2], items[1::2], strict=True):
+            self._enter(self.stack[-1], key, value)
 
     def _set_item(self, argument: Any) -> None:
         value, key = self.stack.pop(), self.stack.pop()
-        self.stack[-1][key] = value
+        self._enter(self.stack[-1], key, value)
+
+    @staticmethod
+    def _enter(target: Any, key: Any, value: Any) -> None:
+        """Keys are texts, each once: hashing a tuple of tuples of … could take for ever."""
+        if not isinstance(target, dict) or not isinstance(key, str) or key in target:
+            raise ValueError(
+                f"a key is no text, or stands there twice: {key if isinstance(key, str) else ''}"
+            )
+        target[key] = value
 
     def _build(self, argument: Any) -> None:
         """A state dict carries a note on versions (`_metadata`), which is dropped."""
@@ -165,12 +194,16 @@ class _Machine:
         if not isinstance(name, _Name) or name in _STORAGES:
             raise ForeignCodeError("REDUCE")
         if name == _DICT:
-            self.stack.append(dict(*arguments))
+            if arguments:
+                raise ValueError("its dictionary is made in an unknown way")
+            self.stack.append({})
         elif name == _PARAMETER:
             self.stack.append(arguments[0])
         else:
             (_, kind, key, *_), start, shape, strides, *_ = arguments
-            self.stack.append(_Stored(str(kind), str(key), start, tuple(shape), tuple(strides)))
+            if not all(isinstance(x, int) for x in (start, *shape, *strides)) or type(kind) is not _Name:
+                raise ValueError("a tensor's place is no number")
+            self.stack.append(_Stored(kind, key, start, tuple(shape), tuple(strides)))
 
 
 def _tuple_of(size: int) -> Callable[[_Machine, Any], None]:
