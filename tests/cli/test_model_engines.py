@@ -109,3 +109,99 @@ def test_export_writes_a_repository(run: Run, tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert done.json["model"] == "tiny"
     assert (tmp_path / "repository" / "tiny" / "1" / "model.onnx").is_file()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("export", TINY, "--triton", "r", "--instances", "0"),
+        ("export", TINY, "--triton", "r", "--intra-threads", "-1"),
+        ("export", TINY, "--triton", "r", "--instances", "two"),
+        ("verify", TINY, "--count", "0"),
+        ("verify", TINY, "--count", "-3"),
+        ("bench", TINY, "--seconds", "nan"),
+        ("bench", TINY, "--seconds", "0"),
+        ("tune", TINY, "--p99", "-1"),
+    ],
+)
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_numbers_that_count_nothing_are_refused(
+    run: Run, tmp_path: Path, arguments: tuple[str, ...], language: str
+) -> None:
+    done = run("model", *arguments, "--language", language)
+    assert done.code == 2
+    assert (
+        f"{arguments[-2]} 的值 {arguments[-1]!r} 不是" in done.err or f"{arguments[-1]!r} is no" in done.err
+    )
+    assert not (tmp_path / "r").exists()
+
+
+def test_rows_without_two_addresses_are_left_out_and_few_rows_are_told(run: Run, tmp_path: Path) -> None:
+    rows = ["a,b", *(f"{a},{b}" for a, b in written_pairs(4)), "文三路1号,", "---,文三路1号"]
+    (tmp_path / "pairs.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    done = run("model", "quantize", TINY, "-o", "q", "--precision", "fp16", "--pairs", "pairs.csv", "--json")
+    assert done.json["difference"]["rows"] == 2
+    assert "2 rows without readable addresses were left out" in done.err
+    assert "only 2 rows were checked" in done.err
+    assert "up to 77.6%" in done.err
+
+
+def test_enough_rows_are_not_called_few(run: Run, tmp_path: Path) -> None:
+    given = ("--pairs", pairs_file(tmp_path), "--budget-labels", "0.2", "--budget-f1", "100")
+    assert "only" not in run("model", "quantize", TINY, "-o", "q", "--precision", "fp16", *given).err
+
+
+@pytest.mark.parametrize("holder", ["keep", TINY])
+def test_quantize_replaces_neither_a_folder_nor_its_own_pack(run: Run, tmp_path: Path, holder: str) -> None:
+    (tmp_path / "keep").mkdir()
+    (tmp_path / "keep" / "mine.txt").write_text("mine", encoding="utf-8")
+    done = run(
+        "model", "quantize", TINY, "-o", holder, "--precision", "fp16", "--pairs", pairs_file(tmp_path)
+    )
+    assert done.code == 2
+    assert "was not replaced" in done.err
+    assert (tmp_path / "keep" / "mine.txt").read_text(encoding="utf-8") == "mine"
+    assert open_pack(TINY).digest == tiny_pack().digest
+
+
+def test_an_empty_folder_may_become_the_pack(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "q").mkdir()
+    given = ("--precision", "fp16", "--pairs", pairs_file(tmp_path))
+    assert run("model", "quantize", TINY, "-o", "q", *given).code == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("match", "文三路1号", "文三路2号"), ("evaluate", "pairs.tsv"), ("model", "bench", TINY, *QUICK)],
+)
+def test_a_device_that_is_none_is_refused_wherever_a_pack_runs(
+    run: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    pairs_file(tmp_path)
+    done = run(*command, "--device", "moon")
+    assert done.code == 2
+    assert "'moon'" in done.err
+    assert "cuda" in done.err
+
+
+def test_the_url_of_a_server_is_a_device(run: Run) -> None:
+    done = run(
+        "match",
+        "文三路1号",
+        "文三路2号",
+        "--pack",
+        TINY,
+        "--engine",
+        "triton",
+        "--device",
+        "http://127.0.0.1:9",
+    )
+    assert done.code == 3
+    assert "http://127.0.0.1:9" in done.err
+
+
+@pytest.mark.parametrize("engine", ["openvino", "torch", "torch-script"])
+def test_any_engine_runs_the_built_in_pack_or_says_in_a_line_why_not(run: Run, engine: str) -> None:
+    done = run("match", "文三路1号赛格广场", "文三路赛格科技大厦", "--engine", engine, "--json")
+    assert "Traceback" not in done.err
+    assert (done.code, bool(done.out)) == ((0, True) if engine == "openvino" else (3, False))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
 
 import numpy as np
 import pytest
 
 from menpai.engines import open_engine
-from menpai.errors import UsageError
-from menpai.packs import open_pack
+from menpai.engines.constants import read_constants
+from menpai.errors import BrokenArtefactError, UsageError
+from menpai.packs import Pack, open_pack, write_pack
 from menpai.packs.calibrate import damages
 from menpai.packs.fused_graph import WORDS, inputs_of
-from menpai.packs.measure import macro_f1
+from menpai.packs.measure import Reference, macro_f1
 from menpai.packs.quantize import Budget, known_precision, quantize, read_float_pack
 from tests.bert import PRECISIONS, batches, narrow_pack, plan_of, tiny_pack
 
@@ -108,3 +111,49 @@ def test_macro_f1_is_the_mean_over_the_labels_that_occur() -> None:
 def _labels() -> list[int]:
     engine = open_engine("onnx", tiny_pack().file("graph"), 1)
     return [int(at) for batch in HELD for at in engine.run(batch).argmax(1)]
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_a_model_that_answers_nan_is_refused_even_by_force(tmp_path: Path, precision: str) -> None:
+    broken = _with_constant(tiny_pack(), "bert.encoder.layer.1.output.LayerNorm.weight", np.nan)
+    with pytest.raises(BrokenArtefactError) as caught:
+        quantize(broken, tmp_path / "q", precision, CALIBRATION, HELD, budget=ANY, force=True)
+    assert caught.value.code == "logits_not_finite"
+    assert not (tmp_path / "q").exists()
+
+
+@pytest.mark.parametrize("task", ["pair", "ranking", "tagging"])
+def test_a_row_that_became_nan_counts_as_changed(task: str) -> None:
+    shape = {"pair": (4, 3), "ranking": (4, 1), "tagging": (4, 5, 3)}[task]
+    before = np.zeros(shape, np.float32)
+    after = before.copy()
+    after[0] = np.nan
+    batch = {"input_ids": np.zeros((4, 5), np.int32), "attention_mask": np.ones((4, 5), np.int32)}
+    changed = Reference.of(task, [before, before], [batch, batch], ()).difference([before, after])
+    assert changed.labels_changed == 1 / 8
+    assert np.isnan(changed.largest)
+
+
+@pytest.mark.parametrize("out", ["p", "p/inside"])
+def test_the_pack_itself_is_never_the_output(tmp_path: Path, out: str) -> None:
+    pack = write_pack(tmp_path / "p", *_parts(tiny_pack()))
+    with pytest.raises(UsageError) as caught:
+        quantize(pack, tmp_path / out, "float16", CALIBRATION, HELD, budget=ANY)
+    assert caught.value.code in ("output_is_pack", "output_inside_pack")
+    assert open_pack(pack.path) == pack
+
+
+def _parts(pack: Pack) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """The manifest and the files of a pack, to be written again."""
+    manifest = {key: value for key, value in pack.manifest.items() if key != "format"}
+    return manifest, {name: (pack.path / name).read_bytes() for name in pack.files if name != "manifest.json"}
+
+
+def _with_constant(pack: Pack, name: str, number: float) -> Pack:
+    """The pack with all numbers of one constant set."""
+    manifest, files = _parts(pack)
+    graph = bytearray(files["model.onnx"])
+    read_constants(graph)[name][...] = number
+    return write_pack(
+        Path(mkdtemp(prefix="menpai-bert-")) / "broken", manifest, files | {"model.onnx": bytes(graph)}
+    )

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import ast
-import resource
 from pathlib import Path
 
 import pytest
@@ -86,6 +85,7 @@ def test_a_repository_is_not_written_into_a_pack(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_said_of_the_model_and_leaves_nothing(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, before[1]))
     try:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import resource
+import os
 import signal
 import stat
 import subprocess
@@ -147,6 +147,7 @@ def test_the_source_is_no_output_by_whatever_name(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_said_of_the_pack(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
     try:
@@ -158,6 +159,7 @@ def test_a_full_disk_is_said_of_the_pack(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such locks")
 def test_what_a_killed_write_left_is_removed_by_the_next_and_work_is_not(tmp_path: Path) -> None:
     killed = (
         "import os, signal, sys; from pathlib import Path; from menpai.packs.write import replaced\n"

@@ -19,6 +19,7 @@ _IN_CHINESE = (
     (r"argument (.+?): invalid choice: (.+?) \(choose from (.+)\)", r"\1 的值 \2 不在可选值中：\3"),
     (r"argument (.+?): invalid (\w+) value: (.+)", r"\1 的值 \3 无效，应为 \2"),
     (r"argument (.+?): not allowed with argument (.+)", r"\1 不能与 \2 同时使用"),
+    (r"argument (.+?): ('.+)", r"\1 的值 \2"),  # the text of a type, which speaks the language already
 )
 
 
@@ -59,13 +60,13 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_pack(parser: argparse.ArgumentParser) -> None:
-    """--pack, --mode, --engine, --threads: settings that a matcher is opened with."""
+    """--pack, --mode, --engine, --device, --threads: settings that a matcher is opened with."""
     group = parser.add_argument_group(say("模型", "model"))
     group.add_argument(
         "--pack",
         help=say("内置模型包的名字，或模型包文件夹", "name of a built-in pack, or the folder of a pack"),
     )
-    group.add_argument("--engine", help=say("运行模型的引擎", "what runs the model"))
+    add_engine(group)
     group.add_argument(
         "--threads",
         type=int,
@@ -79,6 +80,43 @@ def add_pack(parser: argparse.ArgumentParser) -> None:
             "how an imported model is asked: default, or faithful (raw texts, given order, no cascade, no policy)",
         ),
     )
+
+
+def add_engine(group: argparse._ActionsContainer) -> None:
+    """--engine and --device."""
+    group.add_argument("--engine", help=say("运行模型的引擎", "what runs the model"))
+    add_device(group)
+
+
+def add_device(group: argparse._ActionsContainer) -> None:
+    """--device."""
+    group.add_argument(
+        "--device",
+        help=say(
+            "在哪里运行：auto、cpu、cuda、tensorrt，或 Triton 服务器的网址",
+            "where it runs: auto, cpu, cuda, tensorrt, or the URL of a Triton server",
+        ),
+    )
+
+
+def positive_count(text: str) -> int:
+    """A whole number from 1 on; raises what argparse shows."""
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(
+            say(f"{text!r} 不是大于 0 的整数", f"{text!r} is no whole number above 0")
+        )
+    return int(text)
+
+
+def positive_number(text: str) -> float:
+    """A finite number above 0; raises what argparse shows."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(say(f"{text!r} 不是大于 0 的数", f"{text!r} is no number above 0"))
+    return number
 
 
 def add_tagger(parser: argparse.ArgumentParser) -> None:

@@ -91,7 +91,7 @@ def _tagging(scheme: Scheme, settings: Settings) -> Tagging:
 
 
 def _tagged_by(pack: Pack, scheme: Scheme, settings: Settings) -> Tagging:
-    tagger = open_any_tagger(pack, engine=settings.engine, threads=settings.threads)
+    tagger = open_any_tagger(pack, engine=settings.engine, threads=settings.threads, device=settings.device)
     if tagger.scheme != scheme.name:
         raise UsageError("scheme_of_pack", pack=pack.name, found=tagger.scheme, scheme=scheme.name)
     return lambda texts: [[Tagged(*span[:3]) for span in spans] for spans in tagger.tag(texts)]

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from menpai.cli.arguments import Commands, add_json
+from menpai.cli.arguments import Commands, add_device, add_json, positive_number
 from menpai.cli.console import note, print_grid, print_json
 from menpai.cli.language import say
 from menpai.engines import ENGINES, NEEDS
@@ -41,9 +41,10 @@ def add(actions: Commands) -> None:
 
 
 def add_axes(parser: argparse.ArgumentParser) -> None:
-    """--engines, --layouts, --batches, --lengths, --seconds."""
+    """--engines, --device, --layouts, --batches, --lengths, --seconds."""
     parser.add_argument("--engines", default="", metavar="A,B", help=say(
         "引擎；默认所有已安装的", "engines; all that are installed if not given"))  # fmt: skip
+    add_device(parser)
     parser.add_argument("--layouts", default="", metavar="2x1,1x2", help=say(
         "并行方式：同时运行数 x 每次运行的线程数", "runs side by side x threads in each"))  # fmt: skip
     parser.add_argument(
@@ -53,7 +54,7 @@ def add_axes(parser: argparse.ArgumentParser) -> None:
         "--lengths", default="40", metavar="24,40,64", help=say("每行的 token 数", "tokens of a row")
     )
     parser.add_argument(
-        "--seconds", type=float, default=1.0, help=say("每点测量的秒数", "seconds for each point")
+        "--seconds", type=positive_number, default=1.0, help=say("每点测量的秒数", "seconds for each point")
     )
 
 

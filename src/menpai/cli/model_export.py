@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from menpai.cli.arguments import Commands, add_json
+from menpai.cli.arguments import Commands, add_json, positive_count
 from menpai.cli.console import print_json
 from menpai.cli.language import say
 from menpai.packs import open_pack
@@ -26,8 +26,10 @@ def add(actions: Commands) -> None:
     parser.add_argument("--backend", choices=("onnxruntime", "python"), default="onnxruntime", help=say(
         "服务器的后端；只带 python 后端的服务器用 python", "backend of the server; python for one that brings no other",
     ))  # fmt: skip
-    parser.add_argument("--instances", type=int, default=1, help=say("并行实例数", "instances side by side"))
-    parser.add_argument("--intra-threads", type=int, default=1, metavar="N",
+    parser.add_argument(
+        "--instances", type=positive_count, default=1, help=say("并行实例数", "instances side by side")
+    )
+    parser.add_argument("--intra-threads", type=positive_count, default=1, metavar="N",
                         help=say("每次运行的线程数", "threads in one run"))  # fmt: skip
     parser.add_argument("--gpu", action="store_true", help=say("在 GPU 上运行", "run on a GPU"))
     add_json(parser)

@@ -77,6 +77,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         labels=[labels[at] for at in order] if labels else (),
         budget=Budget(args.budget_labels, args.budget_f1), force=args.force, told=_tell,
     )  # fmt: skip
+    if few := _few(done.difference.rows, args.budget_labels):
+        note(few)
     if args.json:
         print_json(done.to_dict(), indent=2)
     else:
@@ -97,6 +99,18 @@ _STEPS = {
 
 def _tell(step: str, details: Mapping[str, Any]) -> None:
     note(say(*_STEPS[step]).format(**details))
+
+
+def _few(rows: int, budget: float) -> str:
+    """A warning where so few rows were checked that the budget could be exceeded though none changed (at 95 %)."""
+    possible = 1 - 0.05 ** (1 / rows)
+    if possible <= budget:
+        return ""
+    return say(
+        f"只检查了 {rows} 行：即使没有一行改变，真实比例仍可能高达 {possible:.1%}（预算 {budget:.2%}）；请给出更多的地址对",
+        f"only {rows} rows were checked: even if none changed, the true share may be up to {possible:.1%} "
+        f"(budget {budget:.2%}); give more pairs",
+    )
 
 
 def _show(found: dict[str, Any], out: str) -> None:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from menpai.cli.arguments import Commands, add_json
+from menpai.cli.arguments import Commands, add_json, positive_number
 from menpai.cli.console import print_json
 from menpai.cli.language import say
 from menpai.cli.model_bench import add_axes, measured, read_layouts, show, with_share
@@ -27,7 +27,7 @@ def add(actions: Commands) -> None:
     )
     parser = actions.add_parser("tune", help=text, description=text)
     parser.add_argument("pack", metavar="PACK", help=say("模型包", "the pack"))
-    parser.add_argument("--p99", type=float, required=True, metavar="MS", help=say(
+    parser.add_argument("--p99", type=positive_number, required=True, metavar="MS", help=say(
         "一次运行的 P99 上限，毫秒", "limit for the P99 of one run, in milliseconds"))  # fmt: skip
     add_axes(parser)
     parser.add_argument("--write", default="menpai.toml", metavar="FILE", help=say(

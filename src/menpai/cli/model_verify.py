@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from menpai.cli.arguments import Commands, add_json
+from menpai.cli.arguments import Commands, add_json, positive_count
 from menpai.cli.console import note, paint, print_json
 from menpai.cli.language import say
 from menpai.settings import Settings
@@ -42,7 +42,11 @@ def add(actions: Commands) -> None:
         help=say("用哪些地址对；默认用内置的例句", "pairs to ask; written examples if not given"),
     )
     parser.add_argument(
-        "--count", type=int, default=1000, metavar="N", help=say("最多多少对", "at most so many pairs")
+        "--count",
+        type=positive_count,
+        default=1000,
+        metavar="N",
+        help=say("最多多少对", "at most so many pairs"),
     )
     parser.add_argument(
         "--official",
@@ -61,7 +65,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     from menpai.scoring.verify import verify  # noqa: PLC0415
 
     pack = open_pack(args.name)
-    pairs, _ = read_pairs(args.pairs, max(1, args.count), pack)
+    pairs, _ = read_pairs(args.pairs, args.count, pack)
     folder = Path(args.folder) if args.folder else None
     checks = verify(pack, pairs, folder, args.official, settings.engine, told=_tell)
     if args.json:

@@ -19,7 +19,7 @@ from menpai.text.readable import find_problem
 
 def parse_tags(args: argparse.Namespace, settings: Settings, pack: Pack) -> int:
     """Each text's spans: a line a span, or JSON with the raw text."""
-    tagger = open_any_tagger(pack, engine=settings.engine, threads=settings.cores)
+    tagger = open_any_tagger(pack, engine=settings.engine, threads=settings.cores, device=settings.device)
     if args.scheme and args.scheme != tagger.scheme:
         raise UsageError("scheme_of_pack", pack=pack.name, found=tagger.scheme, scheme=args.scheme)
 

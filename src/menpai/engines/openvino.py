@@ -42,14 +42,18 @@ class OpenvinoEngine:
         except (RuntimeError, KeyError) as error:
             reason = f"{graph.name}: openvino: {str(error).splitlines()[0]}"
             raise BrokenArtefactError("pack_invalid", pack=str(graph.parent), reason=reason) from error
-        self._inputs = [port.get_any_name() for port in self._model.inputs]
+        # The node bears the name of the graph's input; a port may bear those of what was fused into it too.
+        self._inputs = [
+            (port.get_node().get_friendly_name(), port.get_element_type().to_dtype())
+            for port in self._model.inputs
+        ]
         self._local = threading.local()
 
     def run(self, inputs: Arrays) -> NDArray[np.float32]:
         """Logits [n, labels]."""
         if not hasattr(self._local, "request"):
             self._local.request = self._model.create_infer_request()
-        feed = {name: np.ascontiguousarray(inputs[name], dtype=np.int32) for name in self._inputs}
+        feed = [np.ascontiguousarray(inputs[name], dtype=kind) for name, kind in self._inputs]
         found = self._local.request.infer(feed)
         return np.array(found[0], dtype=np.float32)
 

@@ -13,6 +13,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from menpai.errors import BrokenArtefactError
 from menpai.packs.bert import BertShape
 from menpai.packs.fused_graph import WORDS, Floats, Plan, Tensors, fused_graph, inputs_of
 from menpai.packs.onnx_writer import Part
@@ -31,6 +32,8 @@ def calibrate(shape: BertShape, tensors: Tensors, plan: Plan, batches: Sequence[
     """
     ranges, factors = {}, {}
     for name, (low, high) in _channels(shape, tensors, batches).items():
+        if not (np.isfinite(low).all() and np.isfinite(high).all()):
+            raise BrokenArtefactError("logits_not_finite")
         if name.endswith(("attention.self", "intermediate.dense")):
             factors[name] = _factor(tensors, inputs_of(shape)[name], np.maximum(-low, high))
             low, high = low * factors[name], high * factors[name]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from menpai.errors import BrokenArtefactError
 from menpai.packs.calibrate import Batch, opened
 from menpai.packs.onnx_writer import Part
 
@@ -47,10 +48,8 @@ class Reference:
     def difference(self, logits: Logits) -> Difference:
         """What changed."""
         before, after = self._labels(self.logits), self._labels(logits)
-        largest = max(
-            float(np.abs(a - b)[self._valid(a, batch)].max())
-            for a, b, batch in zip(self.logits, logits, self.batches, strict=True)
-        )
+        parts = zip(self.logits, logits, self.batches, strict=True)
+        largest = float(np.max([np.abs(a - b)[self._valid(a, batch)].max() for a, b, batch in parts]))
         scores = (
             [macro_f1(self.labels, found) for found in (before, after)] if len(self.labels) else [None, None]
         )
@@ -58,13 +57,13 @@ class Reference:
         return Difference(rows, float((before != after).mean()), largest, *scores)
 
     def _labels(self, logits: Logits) -> NDArray[np.intp]:
-        """The label of each row (of each token for a tagger); for a ranking, whether it is relevant."""
+        """The label of each row (of each token for a tagger); for a ranking, whether it is relevant; -1 for NaN."""
         return np.concatenate(
             [
-                (part > 0).astype(np.intp).ravel() if self.task == "ranking" else part.argmax(-1)[self._valid(part, batch)]
+                (_relevant(part) if self.task == "ranking" else _best(part))[self._valid(part, batch)]
                 for part, batch in zip(logits, self.batches, strict=True)
             ]
-        )  # fmt: skip
+        )
 
     @staticmethod
     def _valid(logits: NDArray[np.float32], batch: Batch) -> NDArray[np.bool_]:
@@ -73,10 +72,24 @@ class Reference:
         return batch["attention_mask"] > 0
 
 
+def _best(logits: NDArray[np.float32]) -> NDArray[np.intp]:
+    return np.where(np.isfinite(logits).all(-1), logits.argmax(-1), -1)
+
+
+def _relevant(logits: NDArray[np.float32]) -> NDArray[np.intp]:
+    return np.where(np.isfinite(logits[..., 0]), logits[..., 0] > 0, -1)
+
+
 def run_graph(graph: Iterator[Part], batches: Sequence[Batch]) -> Logits:
     """The logits of a graph on batches."""
     with opened(graph) as session:
         return [session.run(None, dict(batch))[0] for batch in batches]
+
+
+def check_finite(arrays: Iterable[NDArray[np.float32]]) -> None:
+    """Raise if a number is NaN or infinite: what such a model answers means nothing."""
+    if not all(np.isfinite(array).all() for array in arrays):
+        raise BrokenArtefactError("logits_not_finite")
 
 
 def batch_independent(graph: Iterator[Part], batches: Sequence[Batch], rows: int = 16) -> bool:

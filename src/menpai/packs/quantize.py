@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from menpai.engines.constants import read_constants
-from menpai.errors import UsageError
+from menpai.errors import BrokenArtefactError, UsageError
 from menpai.packs.bert import BertShape, expected_tensors
 from menpai.packs.calibrate import Batch, calibrate, damages
 from menpai.packs.fused_graph import Plan, Tensors, fused_graph, inputs_of
-from menpai.packs.measure import Difference, Reference, batch_independent, run_graph
+from menpai.packs.measure import Difference, Reference, batch_independent, check_finite, run_graph
 from menpai.packs.pack import Pack
 from menpai.packs.write import check_output, write_pack
 
@@ -67,8 +68,12 @@ def quantize(
     check_output(out, pack.path)
     shape, tensors = read_float_pack(pack)
     told("reference", {"rows": sum(len(batch["input_ids"]) for batch in held)})
-    reference = Reference.of(pack.task, run_graph(fused_graph(shape, tensors, Plan()), held), held, labels)
+    answers = run_graph(fused_graph(shape, tensors, Plan()), held)
+    check_finite(answers)
+    reference = Reference.of(pack.task, answers, held, labels)
     plan, difference = _within(shape, tensors, precision, calibration, held, reference, budget, told)
+    if not isfinite(difference.largest):  # NaN is no answer, whatever the budget
+        raise BrokenArtefactError("logits_not_finite")
     fits = _fits(difference, budget)
     kept = tuple(plan.parts)
     if not fits and not force:
@@ -141,7 +146,11 @@ def _within(
 
 
 def _fits(difference: Difference, budget: Budget) -> bool:
-    return difference.labels_changed <= budget.labels and difference.f1_lost <= budget.f1
+    return (
+        isfinite(difference.largest)
+        and difference.labels_changed <= budget.labels
+        and difference.f1_lost <= budget.f1
+    )
 
 
 def _write(pack: Pack, out: Path, result: Quantized, graph: Sequence[Any]) -> None:

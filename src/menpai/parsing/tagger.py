@@ -53,11 +53,11 @@ class Tagger:
         "menpai, ccks, leodotnet, swei412 or mgeo: what its kinds mean."
 
     @classmethod
-    def open(cls, pack: Pack, *, engine: str = "onnx", threads: int = 1) -> Tagger:
+    def open(cls, pack: Pack, *, engine: str = "onnx", threads: int = 1, device: str = "auto") -> Tagger:
         """The tagger of a pack: its own graph, or the one a pair pack carries beside its encoder."""
         own = pack.task == "tagging"
         labels = pack.manifest["labels"] if own else _lines(pack.file("tagger_labels"))
-        runner = open_engine(engine, pack.file("graph" if own else "tagger"), threads)
+        runner = open_engine(engine, pack.file("graph" if own else "tagger"), threads, device)
         characters = Vocabulary(_lines(pack.file("vocabulary")))
         return cls(runner, characters, labels, str(pack.manifest.get("scheme", "menpai")))
 

@@ -34,9 +34,9 @@ class WordTagger:
         self.scheme = str(pack.manifest.get("scheme", "mgeo"))
 
     @classmethod
-    def open(cls, pack: Pack, *, engine: str = "onnx", threads: int = 1) -> WordTagger:
+    def open(cls, pack: Pack, *, engine: str = "onnx", threads: int = 1, device: str = "auto") -> WordTagger:
         """The tagger of an imported pack on this engine."""
-        return cls(pack, open_engine(engine, pack.file("graph"), threads))
+        return cls(pack, open_engine(engine, pack.file("graph"), threads, device))
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -92,7 +92,9 @@ class WordTagger:
         return [*spans, open_span] if open_span else spans
 
 
-def open_any_tagger(pack: Pack, *, engine: str = "onnx", threads: int = 1) -> Tagger | WordTagger:
+def open_any_tagger(
+    pack: Pack, *, engine: str = "onnx", threads: int = 1, device: str = "auto"
+) -> Tagger | WordTagger:
     """The tagger of a pack, ours or an imported one."""
     kind = WordTagger if pack.manifest.get("tokenizer") == "wordpiece" else Tagger
-    return kind.open(pack, engine=engine, threads=threads)
+    return kind.open(pack, engine=engine, threads=threads, device=device)
