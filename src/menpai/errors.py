@@ -162,6 +162,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "pack {pack} is damaged: {file} does not agree with its digest",
         "install menpai again, or copy the pack again",
     ),
+    "pack_extra": (
+        "模型包 {pack} 里多了 {file}：SHA256SUMS 没有登记它", "请把它移出模型包文件夹",
+        "pack {pack} holds {file}, which is not in SHA256SUMS", "move that file out of the pack's folder",
+    ),
     "pack_invalid": (
         "模型包 {pack} 无效：{reason}", "请用 menpai model import 重新生成",
         "pack {pack} is invalid: {reason}", "make it anew with menpai model import",
@@ -216,6 +220,30 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{file} 里 {name} 是 {value}，只支持 {known}", "这个模型不是本版认识的 BERT",
         "{file}: {name} is {value}, only {known} is supported", "this model is no BERT that this version knows",
     ),
+    "config_number": (
+        "{file} 里 {name} 是 {value}，应在 {low} 到 {high} 之间", "请用模型原来的 config.json",
+        "{file}: {name} is {value}, expected {low} to {high}", "take the config.json that came with the model",
+    ),
+    "config_heads": (
+        "{file} 里 hidden_size {width} 不能平分给 {heads} 个注意力头", "请用模型原来的 config.json",
+        "{file}: hidden_size {width} cannot be divided evenly among {heads} attention heads",
+        "take the config.json that came with the model",
+    ),
+    "config_no_object": (
+        "{file} 不是一个 JSON 对象", "请重新下载这个文件", "{file} is no JSON object", "download that file again",
+    ),
+    "config_no_text": (
+        "{file} 里 {name} 是 {value}，应是文字", "请用模型原来的文件",
+        "{file}: {name} is {value}, expected a text", "take the file that came with the model",
+    ),
+    "config_missing": (
+        "{folder} 里没有 config.json，不是模型文件夹", "请给出下载好的整个文件夹",
+        "{folder} has no config.json, so it is no model folder", "give the whole folder as downloaded",
+    ),
+    "folder_is_pack": (
+        "{folder} 已经是导入过的模型包", "可以直接使用：--pack {folder}",
+        "{folder} is a pack already", "use it as it is: --pack {folder}",
+    ),
     "task_unknown": (
         "模型文件夹 {folder} 的任务 {task} 不认识", "请用 --task pair、ranking 或 tagging 指明",
         "the model folder {folder} is for {task}, which is not known", "say what it is with --task: pair, ranking or tagging",
@@ -257,8 +285,21 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{file}: the tensor {name} is {found}, config.json says {expected}", "take config.json and weights of one model",
     ),
     "tensor_not_finite": (
-        "{file} 的张量 {name} 含有 NaN 或无穷大", "训练发散了，或文件已损坏；请换一个检查点",
-        "{file}: the tensor {name} holds NaN or infinity", "the training diverged or the file is damaged; use another checkpoint",
+        "{file} 的张量 {name} 含有 NaN 或无穷大（按 float32）", "训练发散了，或文件已损坏；请换一个检查点",
+        "{file}: the tensor {name} holds NaN or infinity (as float32)", "the training diverged or the file is damaged; use another checkpoint",
+    ),
+    "tensor_twice": (
+        "{file} 里同一个张量有两份：{name} 和 {other}", "请只保留一份，再保存",
+        "{file} holds one tensor twice: {name} and {other}", "keep one of them and save it again",
+    ),
+    "tensor_kind": (
+        "{file} 的张量 {name} 是 {found}，应是浮点数", "请用训练后原样保存的检查点",
+        "{file}: the tensor {name} holds {found}, expected floating point", "use the checkpoint as it was trained",
+    ),
+    "model_not_finite": (
+        "{file} 里的模型对一条普通地址给出 NaN 或无穷大", "训练发散了，或文件已损坏；请换一个检查点",
+        "the model in {file} gives NaN or infinity for an ordinary address",
+        "the training diverged or the file is damaged; use another checkpoint",
     ),
     "labels_missing": (
         "{folder} 里没有标签表，无法知道输出的顺序", "请用 --labels 按输出顺序写出标签，或补上 label_mapping.json",
@@ -286,6 +327,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "vocabulary_unreadable": (
         "词表 {file} 无法使用：{reason}", "请重新下载 vocab.txt",
         "the vocabulary {file} cannot be used: {reason}", "download vocab.txt again",
+    ),
+    "vocabulary_twice": (
+        "词表 {file} 里 {piece} 出现两次", "请使用与权重出自同一个模型的 vocab.txt",
+        "the vocabulary {file} lists {piece} twice", "take vocab.txt of the same model as the weights",
     ),
     "vocabulary_size": (
         "词表 {file} 有 {found} 项，模型有 {expected} 项", "请使用与权重出自同一个模型的 vocab.txt",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,8 +18,10 @@ from menpai.packs.bert_rows import pair_rows, single_rows
 from menpai.packs.importing import import_folder
 from menpai.packs.mgeo import read_folder
 from menpai.packs.wordpiece import open_wordpiece
+from tests.bert import tiny_pack
 from tests.bert_twin import logits
-from tools.random_mgeo import SIZES, TASKS, random_folder
+from tools.checkpoint_files import write_bin, write_safetensors
+from tools.random_mgeo import SIZES, TASKS, Tensors, random_folder, renamed, tensors
 from tools.random_mgeo_variants import BROKEN, GOOD, variant_folder
 
 PAIRS = [
@@ -165,3 +170,147 @@ def test_a_pack_is_made_anew_in_its_place_and_the_same(tmp_path: Path) -> None:
     assert first.digest == again.digest
     other = random_folder(tmp_path / "other", size=replace(SIZES["tiny"], layers=1))
     assert import_folder(other, tmp_path / "pack")[0].digest != first.digest
+
+
+def changed(folder: Path, file: str, **fields: object) -> Path:
+    """The folder with other fields in one of its JSON files; ABSENT takes one out."""
+    path = folder / file
+    value = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    value = {name: field for name, field in (value | fields).items() if field is not ABSENT}
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def weights() -> Tensors:
+    return tensors(SIZES["tiny"], TASKS["pair"])
+
+
+ABSENT = object()
+CONFIGS: list[tuple[str, dict[str, object], str, str]] = [
+    ("config.json", {"num_hidden_layers": 2.7}, "config_number", "num_hidden_layers is 2.7"),
+    ("config.json", {"num_hidden_layers": "2"}, "config_number", 'num_hidden_layers is "2"'),
+    ("config.json", {"num_hidden_layers": float("inf")}, "config_number", "num_hidden_layers is Infinity"),
+    ("config.json", {"num_hidden_layers": 10**9, "fusion_layer": 10**9}, "config_number", "1000000000"),
+    ("config.json", {"num_hidden_layers": -1}, "config_number", "expected 1 to 1,000"),
+    ("config.json", {"fusion_layer": None}, "config_number", "fusion_layer is null"),
+    ("config.json", {"fusion_layer": 0}, "config_number", "fusion_layer is 0"),
+    ("config.json", {"num_attention_heads": True}, "config_number", "num_attention_heads is true"),
+    ("config.json", {"num_attention_heads": 3}, "config_heads", "32 cannot be divided evenly among 3"),
+    ("config.json", {"num_attention_heads": 0}, "config_number", "num_attention_heads is 0"),
+    ("config.json", {"hidden_size": [32]}, "config_number", "hidden_size is [32]"),
+    ("config.json", {"hidden_size": ABSENT}, "config_number", "hidden_size is null"),
+    ("config.json", {"vocab_size": 10**400}, "config_number", "vocab_size is 1000"),
+    ("config.json", {"max_position_embeddings": 2}, "config_number", "max_position_embeddings is 2"),
+    ("config.json", {"type_vocab_size": 1}, "config_number", "type_vocab_size is 1"),
+    ("config.json", {"layer_norm_eps": float("nan")}, "config_number", "layer_norm_eps is NaN"),
+    ("config.json", {"layer_norm_eps": -1.0}, "config_number", "layer_norm_eps is -1.0"),
+    ("config.json", {"layer_norm_eps": "1e-12"}, "config_number", "layer_norm_eps"),
+    ("config.json", {"model_type": ABSENT}, "config_unknown", "model_type is null"),
+    ("config.json", {"architectures": 3}, "config_no_text", "architectures is 3"),
+    ("configuration.json", {"task": ["x"]}, "config_no_text", 'task is ["x"]'),
+    ("configuration.json", {"task": {"a": 1}}, "config_no_text", 'task is {"a": 1}'),
+    ("configuration.json", {"task": "chat"}, "task_unknown", "chat"),
+    ("label_mapping.json", {"exact_match": "1" * 6000}, "label_ids_wrong", "exact_match"),
+    ("label_mapping.json", {"exact_match": True}, "label_ids_wrong", "exact_match"),
+    ("tokenizer_config.json", {"do_lower_case": "false"}, "config_unknown", "do_lower_case"),
+]
+
+
+@pytest.mark.parametrize(("file", "fields", "code", "named"), CONFIGS)
+def test_a_field_that_cannot_be_is_refused_by_name(
+    tmp_path: Path, file: str, fields: dict[str, object], code: str, named: str
+) -> None:
+    """Refused before anything of the size that it claims is made."""
+    folder = changed(random_folder(tmp_path / "folder"), file, **fields)
+    with pytest.raises(BrokenArtefactError) as caught:
+        import_folder(folder, tmp_path / "pack")
+    assert caught.value.code == code
+    message = caught.value.render("en")[0]
+    assert named in message
+    assert len(message) < 400
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_a_name_twice_in_a_configuration_is_refused(tmp_path: Path) -> None:
+    folder = random_folder(tmp_path / "folder")
+    (folder / "label_mapping.json").write_text('{"exact_match": 0, "not_match": 1, "exact_match": 2}')
+    with pytest.raises(BrokenArtefactError, match="exact_match"):
+        read_folder(folder)
+
+
+@pytest.mark.parametrize("save", [write_bin, write_safetensors])
+@pytest.mark.parametrize("prefix", ["bert.", "text_encoder.", "module.bert.text_encoder.", "module.bert."])
+def test_one_tensor_under_two_prefixes_is_refused(
+    tmp_path: Path, weights: Tensors, save: Callable[[Path, Tensors], None], prefix: str
+) -> None:
+    folder = random_folder(tmp_path / "folder")
+    (folder / "pytorch_model.bin").unlink()
+    name = "pytorch_model.bin" if save is write_bin else "model.safetensors"
+    second = {f"{prefix}pooler.dense.bias": np.zeros(32, np.float32)}
+    save(folder / name, renamed(weights) | second)
+    with pytest.raises(BrokenArtefactError) as caught:
+        read_folder(folder)
+    assert caught.value.code == "tensor_twice"
+    assert {"bert.text_encoder.pooler.dense.bias", *second} == {
+        caught.value.details["name"],
+        caught.value.details["other"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda t: t.astype(np.int64), "tensor_kind"),
+        (lambda t: np.full(t.shape, 1e300), "tensor_not_finite"),
+        (lambda t: t * np.float32("inf"), "tensor_not_finite"),
+        (lambda t: t[:1], "tensor_shape"),
+    ],
+)
+def test_numbers_that_are_none_in_float32_are_refused(
+    tmp_path: Path, weights: Tensors, change: Callable[[Any], Any], code: str
+) -> None:
+    folder = random_folder(tmp_path / "folder")
+    bias = {"classifier.bias": change(weights["classifier.bias"])}
+    write_bin(folder / "pytorch_model.bin", renamed(weights) | bias)
+    with pytest.raises(BrokenArtefactError) as caught:
+        read_folder(folder)
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("task", ["pair", "ranking", "elements"])
+def test_a_model_that_answers_no_numbers_is_not_imported(tmp_path: Path, task: str) -> None:
+    """Each weight is a number, their products are not."""
+    folder = random_folder(tmp_path / "folder", task)
+    whole = {
+        name: tensor * np.float32(1e30) if tensor.dtype == np.float32 else tensor
+        for name, tensor in tensors(SIZES["tiny"], TASKS[task]).items()
+    }
+    write_bin(folder / "pytorch_model.bin", renamed(whole))
+    with pytest.raises(BrokenArtefactError) as caught:
+        import_folder(folder, tmp_path / "pack")
+    assert caught.value.code == "model_not_finite"
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_a_vocabulary_with_a_piece_twice_is_refused(tmp_path: Path) -> None:
+    folder = random_folder(tmp_path / "folder")
+    pieces = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")
+    pieces[700] = pieces[701]
+    (folder / "vocab.txt").write_text("\n".join(pieces), encoding="utf-8")
+    with pytest.raises(BrokenArtefactError, match=f"lists {pieces[701]} twice"):
+        read_folder(folder)
+
+
+def test_a_pack_and_a_folder_without_a_configuration_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is a pack already"):
+        read_folder(tiny_pack().path)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BrokenArtefactError, match=r"no config\.json"):
+        read_folder(tmp_path / "empty")
+
+
+def test_a_pack_has_the_name_of_its_folder_whatever_its_script(tmp_path: Path) -> None:
+    pack, _ = import_folder(random_folder(tmp_path / "folder"), tmp_path / "杭州 门牌")
+    assert pack.name == "杭州-门牌"
+    assert open_pack(pack.path).id.startswith("杭州-门牌@")

@@ -79,8 +79,15 @@ def test_a_file_that_is_gone_is_named(pack: Pack, name: str) -> None:
 
 def test_a_file_that_was_added_is_named(pack: Pack) -> None:
     (pack.path / "setup.py").write_text("print('hello')")
-    with pytest.raises(BrokenArtefactError, match=r"setup\.py"):
+    with pytest.raises(BrokenArtefactError, match=r"setup\.py, which is not in SHA256SUMS; move") as caught:
         open_pack(pack.path)
+    assert caught.value.code == "pack_extra"
+
+
+@pytest.mark.parametrize("name", [".DS_Store", "._card.md", ".nfs0001", "Thumbs.db", "desktop.ini"])
+def test_what_systems_leave_in_folders_is_no_damage(pack: Pack, name: str) -> None:
+    (pack.path / name).write_bytes(b"\0")
+    assert open_pack(pack.path).digest == pack.digest
 
 
 @pytest.mark.parametrize("name", ["../outside", "..\\outside", "/etc/hostname", ""])

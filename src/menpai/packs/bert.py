@@ -1,11 +1,21 @@
-"""What a BERT consists of: its sizes, and the name and shape of each of its tensors."""
+"""What a BERT consists of: its sizes and their bounds, and the name and shape of each of its tensors."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from menpai.errors import BrokenArtefactError
+
 Expected = tuple[str, tuple[int, ...]]
+
+
+# Size: from, to. Rows of pairs need some positions; far above the largest BERT, a file only claims its sizes.
+SIZES = {
+    "vocabulary": (5, 10_000_000), "width": (1, 65_536), "layers": (1, 1_000), "heads": (1, 1_024),
+    "feedforward": (1, 1_000_000), "positions": (16, 1_000_000), "types": (1, 1_000), "labels": (1, 100_000),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +74,18 @@ def _dense(name: str, rows: int, columns: int) -> Iterator[Expected]:
 def _norm(name: str, width: int) -> Iterator[Expected]:
     yield f"{name}.weight", (width,)
     yield f"{name}.bias", (width,)
+
+
+def whole(value: object, file: str, name: str, low: int, high: int) -> int:
+    """The value, if it is a whole number within the bounds; otherwise an error that names it."""
+    if type(value) is not int or not low <= value <= high:
+        raise BrokenArtefactError(
+            "config_number", file=file, name=name, value=shown(value), low=f"{low:,}", high=f"{high:,}"
+        )
+    return value
+
+
+def shown(value: object) -> str:
+    """A value from a JSON file, as it stands there, short."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else text[:40] + "…"

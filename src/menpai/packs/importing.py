@@ -8,13 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from menpai.engines import open_engine
+from menpai.errors import BrokenArtefactError
 from menpai.packs.bert_graph import bert_graph
+from menpai.packs.bert_rows import pair_rows, single_rows
 from menpai.packs.mgeo import Folder, read_folder
 from menpai.packs.pack import Pack
+from menpai.packs.wordpiece import open_wordpiece
 from menpai.packs.write import Content, check_output, write_pack
 
-# In which order the model reads a pair: as given; the shorter text first; both ways, and the mean of the two.
-ORDERS = ("given", "sorted", "mean")
 # By how much probabilities may move with the engine, the processor or the pairs beside a pair.
 TOLERANCE = 1e-4
 
@@ -37,7 +41,25 @@ def import_folder(
         "vocab.txt": pieces,
         "card.md": _card(found, manifest).encode(),
     }
-    return write_pack(out, manifest, files), found.notes
+    return write_pack(
+        out, manifest, files, check=lambda pack: _check_finite(pack, found.weights)
+    ), found.notes
+
+
+def _check_finite(pack: Pack, weights: Path) -> None:
+    """Raise if the pack answers an address beside itself with anything but numbers: weights that are all finite can
+    still overflow together."""
+    words, limit = open_wordpiece(pack), int(pack.manifest["max_length"])
+    text = words.encode(["文三路123号"])
+    pair = pack.task == "pair"
+    rows = (
+        single_rows(text, words, limit)
+        if pack.task == "tagging"
+        else pair_rows(text, text, words, limit, segments=pair)
+    )
+    engine = open_engine("onnx", pack.file("graph"), 1, "cpu")
+    if not all(np.isfinite(engine.run(run.inputs)).all() for run in rows):
+        raise BrokenArtefactError("model_not_finite", file=str(weights))
 
 
 def _manifest(found: Folder, name: str, order: str) -> dict[str, Any]:
@@ -45,7 +67,7 @@ def _manifest(found: Folder, name: str, order: str) -> dict[str, Any]:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     tagging = {"scheme": _scheme(found.labels), "by_character": found.by_character}
     return {
-        "name": re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-")[:64] or "imported",
+        "name": re.sub(r"[^\w.-]+", "-", name).strip("-")[:64] or "imported",
         "version": digest[:12],
         "task": found.task,
         "labels": list(found.labels),

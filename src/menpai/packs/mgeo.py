@@ -6,7 +6,7 @@ size are refused by name. A silent partial load is the worst known failure: the 
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from menpai.errors import BrokenArtefactError, UsageError
-from menpai.packs.bert import BertShape, expected_tensors
-from menpai.packs.checkpoint import Checkpoint, read_checkpoint
+from menpai.packs.bert import SIZES, BertShape, expected_tensors, shown, whole
+from menpai.packs.checkpoint import Checkpoint, loads_once, read_checkpoint
 from menpai.packs.folder_labels import FoundLabels, find_labels, pair_labels
+from menpai.packs.pack import DIGESTS, MANIFEST
 from menpai.packs.torch_zip import Array
 from menpai.verdict import LABELS
 
@@ -42,6 +43,18 @@ _MAP_PARTS = (
     "gis2text.",
     "gis_type.",
 )
+# What config.json must say, or leave out: only the type of the model must be said.
+_WANTED = {
+    "model_type": "bert",
+    "hidden_act": "gelu",
+    "position_embedding_type": "absolute",
+    "is_decoder": False,
+}
+_SIZES_OF = {
+    "vocabulary": "vocab_size", "width": "hidden_size", "layers": "num_hidden_layers",
+    "heads": "num_attention_heads", "feedforward": "intermediate_size", "positions": "max_position_embeddings",
+    "types": "type_vocab_size",
+}  # fmt: skip
 _SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
 
 
@@ -67,13 +80,17 @@ def read_folder(path: Path, task: str | None = None, labels: Sequence[str] = ())
     """The folder at `path`; `task` and `labels` overrule what it says about itself."""
     if not path.is_dir():
         raise UsageError("folder_not_found", folder=str(path))
-    config, configuration = _json(path / "config.json", needed=True), _json(path / "configuration.json")
+    if (path / MANIFEST).is_file() and (path / DIGESTS).is_file():
+        raise UsageError("folder_is_pack", folder=str(path))
+    if not (path / "config.json").is_file():
+        raise BrokenArtefactError("config_missing", folder=str(path))
+    config, configuration = _json(path / "config.json"), _json(path / "configuration.json")
     checkpoint = read_checkpoint(path)
     tensors, written, notes = _renamed(checkpoint)
     task = task or _task(path, config, configuration, tensors)
     if "classifier.weight" not in tensors:
         raise BrokenArtefactError("head_missing", file=str(checkpoint.path))
-    shape = _shape(path, config, task, len(tensors["classifier.weight"]))
+    shape = _shape(path, config, task, _outputs(tensors))
     kept, left_out = _cut(tensors, shape)
     _check_tensors(checkpoint.path, kept, shape, written)
     found = FoundLabels(tuple(labels), "--labels")
@@ -104,33 +121,52 @@ def read_vocabulary(path: Path, size: int) -> list[str]:
         raise BrokenArtefactError("vocabulary_unreadable", file=str(path), reason=str(error)) from error
     if len(pieces) != size:
         raise BrokenArtefactError("vocabulary_size", file=str(path), found=len(pieces), expected=size)
+    if len(set(pieces)) < size:
+        twice = next(piece for piece, times in Counter(pieces).items() if times > 1)
+        raise BrokenArtefactError("vocabulary_twice", file=str(path), piece=twice[:40])
     if lacking := [piece for piece in _SPECIALS if piece not in pieces]:
         raise BrokenArtefactError("vocabulary_unreadable", file=str(path), reason=f"no {lacking[0]}")
     return pieces
 
 
-def _json(path: Path, needed: bool = False) -> Json:
-    """The object in a JSON file; empty for a file that is not there and need not be."""
-    if not path.is_file() and not needed:
+def _json(path: Path) -> Json:
+    """The object in a JSON file; empty for a file that is not there."""
+    if not path.is_file():
         return {}
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = loads_once(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise BrokenArtefactError("config_invalid", file=str(path), reason=str(error)) from error
     if not isinstance(value, dict):
-        raise BrokenArtefactError("config_invalid", file=str(path), reason="{ … }")
+        raise BrokenArtefactError("config_no_object", file=str(path))
     return value
 
 
 def _task(path: Path, config: Json, configuration: Json, tensors: Mapping[str, Array]) -> str:
     """What the folder says it is for; a plain folder that says nothing is known by its head."""
-    names = [configuration.get("task"), *(config.get("architectures") or [])]
+    names = _names(path / "configuration.json", "task", configuration.get("task"))
+    names += _names(path / "config.json", "architectures", *_listed(config.get("architectures")))
     if task := next((TASK_OF[name] for name in names if name in TASK_OF), None):
-        rows = len(tensors.get("classifier.weight", ()))
-        return "ranking" if task == "pair" and rows == 1 else task
-    if named := [str(name) for name in names if name]:
-        raise BrokenArtefactError("task_unknown", folder=str(path), task=named[0])
+        return "ranking" if task == "pair" and _outputs(tensors) == 1 else task
+    if names:
+        raise BrokenArtefactError("task_unknown", folder=str(path), task=shown(names[0]))
     return "pair" if "bert.pooler.dense.weight" in tensors else "tagging"
+
+
+def _outputs(tensors: Mapping[str, Array]) -> int:
+    """How many outputs the head has."""
+    return next(iter(tensors["classifier.weight"].shape), 0) if "classifier.weight" in tensors else 0
+
+
+def _names(path: Path, field: str, *values: object) -> list[str]:
+    """The texts among the values of a field that may be empty; refuses anything else."""
+    if wrong := [value for value in values if value is not None and not isinstance(value, str)]:
+        raise BrokenArtefactError("config_no_text", file=str(path), name=field, value=shown(wrong[0]))
+    return [value for value in values if isinstance(value, str) and value]
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]
 
 
 def _renamed(checkpoint: Checkpoint) -> tuple[dict[str, Array], dict[str, str], list[str]]:
@@ -138,52 +174,45 @@ def _renamed(checkpoint: Checkpoint) -> tuple[dict[str, Array], dict[str, str], 
     of the map were left out."""
     out: dict[str, Array] = {}
     written: dict[str, str] = {}
+    left = 0
     for full, tensor in checkpoint.tensors.items():
         name = full.removeprefix("module.")
         if name.startswith(_MAP_PARTS):
+            left += 1
             continue
         prefix = next((prefix for prefix in _PREFIXES if name.startswith(prefix)), "")
         name = "bert." + name.removeprefix(prefix) if prefix else name
+        if name in out:
+            raise BrokenArtefactError(
+                "tensor_twice", file=str(checkpoint.path), name=written[name], other=full
+            )
         out[name], written[name] = tensor, full
-    left = len(checkpoint.tensors) - len(out)
     return out, written, [f"gis:{left}"] if left else []
 
 
 def _shape(path: Path, config: Json, task: str, labels: int) -> BertShape:
     """The sizes of config.json, cut to the layers that run; refuses what is no BERT as we know it."""
     file = str(path / "config.json")
-    wanted = {
-        "model_type": "bert",
-        "hidden_act": "gelu",
-        "position_embedding_type": "absolute",
-        "is_decoder": False,
-    }
-    for name, value in wanted.items():
-        if config.get(name, value) != value:
+    for name, value in _WANTED.items():
+        if config.get(name, None if name == "model_type" else value) != value:
             raise BrokenArtefactError(
-                "config_unknown", file=file, name=name, value=str(config[name]), known=str(value)
+                "config_unknown", file=file, name=name, value=shown(config.get(name)), known=str(value)
             )
-    try:
-        layers = int(config["num_hidden_layers"])
-        shape = BertShape(
-            vocabulary=int(config["vocab_size"]),
-            width=int(config["hidden_size"]),
-            layers=min(layers, int(config.get("fusion_layer", layers))),
-            heads=int(config["num_attention_heads"]),
-            feedforward=int(config["intermediate_size"]),
-            positions=int(config["max_position_embeddings"]),
-            types=int(config["type_vocab_size"]),
-            labels=labels,
-            pooler=task != "tagging",
-            epsilon=float(config.get("layer_norm_eps", 1e-12)),
+    sizes = {field: whole(config.get(name), file, name, *SIZES[field]) for field, name in _SIZES_OF.items()}
+    if "fusion_layer" in config:
+        sizes["layers"] = min(
+            sizes["layers"], whole(config["fusion_layer"], file, "fusion_layer", *SIZES["layers"])
         )
-    except (KeyError, TypeError, ValueError) as error:
-        raise BrokenArtefactError("config_invalid", file=file, reason=str(error)) from error
-    if shape.layers < 1 or shape.heads < 1 or shape.width % shape.heads:
+    if task == "pair" and sizes["types"] < 2:
+        whole(sizes["types"], file, "type_vocab_size", 2, SIZES["types"][1])
+    if sizes["width"] % sizes["heads"]:
+        raise BrokenArtefactError("config_heads", file=file, width=sizes["width"], heads=sizes["heads"])
+    epsilon = config.get("layer_norm_eps", 1e-12)
+    if not isinstance(epsilon, float) or not 0 < epsilon <= 0.1:
         raise BrokenArtefactError(
-            "config_invalid", file=file, reason=f"{shape.layers} × {shape.width} / {shape.heads}"
+            "config_number", file=file, name="layer_norm_eps", value=shown(epsilon), low=">0", high="0.1"
         )
-    return shape
+    return BertShape(**sizes, labels=labels, pooler=task != "tagging", epsilon=epsilon)
 
 
 def _cut(tensors: Mapping[str, Array], shape: BertShape) -> tuple[dict[str, Array], list[str]]:
@@ -192,6 +221,7 @@ def _cut(tensors: Mapping[str, Array], shape: BertShape) -> tuple[dict[str, Arra
     above = 0
     for name, tensor in tensors.items():
         layer = name.removeprefix("bert.encoder.layer.").split(".")[0] if "encoder.layer." in name else ""
+        layer = layer if len(layer) < 9 else ""
         unused = name.endswith("embeddings.position_ids") or (
             name.startswith("bert.pooler.") and not shape.pooler
         )
@@ -220,7 +250,13 @@ def _check_tensors(
             raise BrokenArtefactError(
                 "tensor_shape", file=str(file), name=name, found=found, expected="×".join(map(str, size))
             )
-        if not np.isfinite(tensors[name]).all():
+        if tensors[name].dtype.kind != "f":
+            raise BrokenArtefactError(
+                "tensor_kind", file=str(file), name=written[name], found=str(tensors[name].dtype)
+            )
+        with np.errstate(over="ignore"):  # what is too large for float32 becomes infinity, and is refused
+            finite = np.isfinite(tensors[name].astype(np.float32, copy=False)).all()
+        if not finite:
             raise BrokenArtefactError("tensor_not_finite", file=str(file), name=name)
 
 
@@ -270,8 +306,19 @@ def _tokenizer(path: Path) -> tuple[bool, bool]:
             value=str(kind),
             known="WordPiece",
         )
-    lower = config.get("do_lower_case")
+    lower = _flag(path, config, "do_lower_case")
     if lower is None:
         normalizer = fast.get("normalizer")
-        lower = normalizer.get("lowercase", True) if isinstance(normalizer, dict) else True
-    return bool(lower), (path / "configuration.json").is_file() and not config.get("use_fast")
+        lower = normalizer.get("lowercase", True) is not False if isinstance(normalizer, dict) else True
+    return lower, (path / "configuration.json").is_file() and not _flag(path, config, "use_fast")
+
+
+def _flag(path: Path, config: Json, name: str) -> bool | None:
+    """A field of tokenizer_config.json that is true, false, or not said."""
+    value = config.get(name)
+    if not isinstance(value, bool | None):
+        file = str(path / "tokenizer_config.json")
+        raise BrokenArtefactError(
+            "config_unknown", file=file, name=name, value=shown(value), known="true, false"
+        )
+    return value

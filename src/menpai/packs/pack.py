@@ -16,10 +16,15 @@ from menpai.verdict import LABELS
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+# Letters of any script: a pack has the name of its folder.
+_NAME = re.compile(r"[\w.-]{1,64}")
 DIGESTS = "SHA256SUMS"
+# What systems put into folders by themselves, beside names that begin with a dot.
+_SYSTEM = {"Thumbs.db", "desktop.ini"}
 _FIELDS = {"format": int, "name": str, "version": str, "labels": list, "files": dict}
 # pair: three labels for two addresses; ranking: how relevant a candidate is; tagging: a tag for each token.
+# In which order the model reads a pair: as given; the shorter text first; both ways, and the mean of the two.
+ORDERS = ("given", "sorted", "mean")
 TASKS = ("pair", "ranking", "tagging")
 BUILTIN = Path(__file__).parent.parent / "data" / "packs"
 
@@ -93,7 +98,8 @@ def open_pack(pack: str | Path) -> Pack:
 
 
 def _checked(path: Path) -> dict[str, str]:
-    """File → digest of the folder; raises at the first file that is missing, added or changed."""
+    """File → digest of the folder; raises at the first file that is missing, added or changed. What is not listed is
+    never read."""
     files: dict[str, str] = {}
     try:
         lines = (path / DIGESTS).read_text(encoding="ascii").removesuffix("\n").split("\n")
@@ -105,8 +111,12 @@ def _checked(path: Path) -> dict[str, str]:
             raise BrokenArtefactError("pack_damaged", pack=str(path), file=DIGESTS)
         files[name] = digest
     found = {p.name for p in path.iterdir() if p.is_file()} - {DIGESTS}
-    if unlisted := sorted(found ^ set(files)):
-        raise BrokenArtefactError("pack_damaged", pack=str(path), file=unlisted[0])
+    if lacking := sorted(set(files) - found):
+        raise BrokenArtefactError("pack_damaged", pack=str(path), file=lacking[0])
+    if extra := sorted(
+        name for name in found - set(files) if not name.startswith(".") and name not in _SYSTEM
+    ):
+        raise BrokenArtefactError("pack_extra", pack=str(path), file=extra[0])
     for name, digest in files.items():
         if _digest(path / name) != digest:
             raise BrokenArtefactError("pack_damaged", pack=str(path), file=name)

@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -30,15 +30,21 @@ Content = bytes | Iterable[bytes | NDArray[np.generic]]
 _SYSTEM = {".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
 
 
-def write_pack(path: Path, manifest: Mapping[str, Any], files: Mapping[str, Content]) -> Pack:
-    """Write (or replace) the pack at `path`; what stands there is never half a pack, nor an invalid one."""
+def write_pack(
+    path: Path,
+    manifest: Mapping[str, Any],
+    files: Mapping[str, Content],
+    check: Callable[[Pack], None] = lambda pack: None,
+) -> Pack:
+    """Write (or replace) the pack at `path`; what stands there is never half a pack, nor an invalid one, nor one that
+    `check` raises for."""
     check_output(path)
     content = {**files, MANIFEST: _json({"format": FORMAT, **manifest})}
     with replaced(path) as fresh:
         digests = {name: _write(fresh / name, content[name]) for name in sorted(content)}
         sums = "".join(f"{digest}  {name}\n" for name, digest in digests.items())
         (fresh / DIGESTS).write_bytes(sums.encode("ascii"))
-        open_pack(fresh)
+        check(open_pack(fresh))
     return open_pack(path.absolute())  # a bare name would mean a built-in pack
 
 
