@@ -13,7 +13,7 @@ from menpai.packs.fused_graph import Plan, fused_graph
 from menpai.packs.importing import import_folder
 from menpai.packs.quantize import read_float_pack
 from menpai.packs.sample import written_pairs
-from menpai.packs.write import write_pack
+from menpai.packs.write import Content, write_pack
 from tools.random_mgeo import random_folder
 
 PRECISIONS = ("float32", "float16", "bfloat16", "int8", "dynamic")
@@ -45,5 +45,9 @@ def narrow_pack(precision: str, task: str = "pair", weight_bits: int = 7) -> Pac
     pack = tiny_pack(task)
     graph = fused_graph(*read_float_pack(pack), plan_of(precision, task, weight_bits))
     manifest = {k: v for k, v in pack.manifest.items() if k != "format"} | {"precision": precision}
-    files = {"model.onnx": graph, "vocab.txt": pack.file("vocabulary").read_bytes(), "card.md": b"# tiny\n"}
+    files: dict[str, Content] = {
+        "model.onnx": graph,
+        "vocab.txt": pack.file("vocabulary").read_bytes(),
+        "card.md": b"# tiny\n",
+    }
     return write_pack(Path(mkdtemp(prefix="menpai-bert-")) / "tiny", manifest, files)

@@ -205,3 +205,21 @@ def test_any_engine_runs_the_built_in_pack_or_says_in_a_line_why_not(run: Run, e
     done = run("match", "文三路1号赛格广场", "文三路赛格科技大厦", "--engine", engine, "--json")
     assert "Traceback" not in done.err
     assert (done.code, bool(done.out)) == ((0, True) if engine == "openvino" else (3, False))
+
+
+@pytest.mark.parametrize("option", [("--scheme", "mgeo"), ("--engine", "onnx"), ("--device", "cpu")])
+@pytest.mark.parametrize("pack", [(), ("--pack", "menpai-mini"), ("--pack", TINY)])
+def test_parse_takes_no_option_of_a_tagger_without_one(
+    run: Run, option: tuple[str, str], pack: tuple[str, ...]
+) -> None:
+    done = run("parse", "文三路1号", *pack, *option)
+    assert done.code == 2
+    assert f"{option[0]} would change nothing here" in done.err
+    assert done.out == ""
+
+
+def test_a_tagger_runs_on_the_engine_and_the_device_named(run: Run) -> None:
+    given = ("parse", "文三路1号", "--pack", str(tiny_pack("elements").path), "--json")
+    ours, theirs = (run(*given, "--engine", name, "--device", "cpu").json for name in ("onnx", "openvino"))
+    assert [span["span"] for span in theirs["spans"]] == [span["span"] for span in ours["spans"]] != []
+    assert "'moon'" in run(*given, "--device", "moon").err

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from menpai.address import Address
-from menpai.cli.arguments import Commands, add_json, add_reading, add_tagger, add_writing
+from menpai.cli.arguments import Commands, add_engine, add_json, add_reading, add_tagger, add_writing
 from menpai.cli.commands import summary_of
 from menpai.cli.console import note, print_json
 from menpai.cli.convert import Added, convert
@@ -88,6 +88,7 @@ def add(subparsers: Commands) -> None:
         "--scheme",
         help=say("标注模型应有的标签体系，例如 mgeo", "the scheme that the tagger must have, such as mgeo"),
     )
+    add_engine(parser)
     _add_hints(parser)
     add_tagger(parser)
     add_json(parser)
@@ -142,8 +143,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     args.output = args.output or STDOUT
     if args.pack and (code := _parse_by(args, settings, table)) is not None:
         return code
-    if args.scheme:
-        raise UsageError("option_unused", name="scheme", needs="--pack PACK (task tagging)")
+    if unused := next((name for name in ("scheme", "engine", "device") if getattr(args, name)), None):
+        raise UsageError("option_unused", name=unused, needs="--pack PACK (task tagging)")
     units = gazetteer_as_of(args.as_of, settings.overrides)
     parse = address_parser(settings, args.default_city, args.near, args.as_of)
     if table:
