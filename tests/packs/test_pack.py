@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from menpai.errors import BrokenArtefactError, UsageError
 from menpai.packs import Pack, builtin_packs, open_pack
 from menpai.packs.pack import DIGESTS, MANIFEST
+from tests.bert import PRECISIONS, narrow_pack, tiny_pack
 from tests.judging import small_pack
 
 FILES = ["SHA256SUMS", "card.md", "graph.bin", "manifest.json", "vocabulary.bin", "weights.bin"]
@@ -145,3 +147,77 @@ def test_what_is_no_pack_is_the_callers_mistake(
     with pytest.raises(UsageError, match="menpai-mini") as caught:
         open_pack(name)
     assert caught.value.code == "pack_not_found"
+
+
+def edited(folder: Path, pack: Pack, change: Change) -> Path:
+    """A copy of the pack whose manifest was changed by hand, with fresh digests."""
+    shutil.copytree(pack.path, folder)
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    change(manifest)
+    (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    sign(folder)
+    return folder
+
+
+def _sized(**sizes: object) -> Change:
+    return lambda manifest: manifest["shape"].update(sizes)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda m: m.update(max_length=-5), "max_length -5"),
+        (lambda m: m.update(max_length=100_000), "max_length 100000, the model has 512"),
+        (lambda m: m.update(max_length=64.5), "max_length"),
+        (lambda m: m.update(order="upside"), 'order "upside"'),
+        (lambda m: m.update(truncation="odd"), 'truncation "odd"'),
+        (lambda m: m.update(precision="int8"), "precision int8, the graph is float32"),
+        (lambda m: m.update(precision="int4"), 'precision "int4"'),
+        (lambda m: m.update(precision=["int8"]), "precision"),
+        (lambda m: m.update(lower_case="no"), "lower_case"),
+        (lambda m: m.update(tokenizer="sentences"), "tokenizer sentences"),
+        (lambda m: m.update(tokenizer=["wordpiece"]), "tokenizer"),
+        (lambda m: m.update(shape=3), "shape"),
+        (lambda m: m["shape"].pop("width"), "shape"),
+        (_sized(heads=4), "heads 4"),
+        (_sized(heads=5), "5 heads"),
+        (_sized(layers=-1), "layers -1"),
+        (_sized(layers=1), "layers 1, the graph has more"),
+        (_sized(layers=3), r"no bert\.encoder\.layer\.2"),
+        (_sized(width=64), "×"),
+        (_sized(feedforward=32), "×"),
+        (_sized(types=3), "×"),
+        (_sized(positions=1024), "×"),
+        (_sized(labels=4), "3 labels, the model has 4"),
+        (_sized(vocabulary=899), "900 entries, the model 899"),
+        (_sized(epsilon=float("nan")), "epsilon"),
+        (_sized(pooler=1), "pooler"),
+        (lambda m: m["files"].pop("vocabulary"), "vocabulary"),
+        (lambda m: m["files"].update(graph="vocab.txt"), r"vocab\.txt|the graph"),
+    ],
+)
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_a_manifest_that_contradicts_its_graph_is_refused(
+    tmp_path: Path, change: Change, says: str, precision: str
+) -> None:
+    if precision == "int8" and "precision int8" in says:
+        change, says = (lambda m: m.update(precision="float16")), "precision float16, the graph is int8"
+    with pytest.raises(BrokenArtefactError, match=says) as caught:
+        open_pack(edited(tmp_path / "pack", narrow_pack(precision), change))
+    assert caught.value.code == "pack_invalid"
+    assert len(caught.value.render("en")[0]) < 400
+
+
+def test_a_vocabulary_that_was_cut_is_refused(tmp_path: Path) -> None:
+    folder = edited(tmp_path / "pack", tiny_pack(), lambda m: None)
+    lines = (folder / "vocab.txt").read_bytes().split(b"\n")
+    (folder / "vocab.txt").write_bytes(b"\n".join(lines[11:]))
+    sign(folder)
+    with pytest.raises(BrokenArtefactError, match="889 entries, the model 900"):
+        open_pack(folder)
+
+
+@pytest.mark.parametrize("task", ["pair", "ranking", "elements"])
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_what_we_write_contradicts_nothing(tmp_path: Path, task: str, precision: str) -> None:
+    assert open_pack(edited(tmp_path / "pack", narrow_pack(precision, task), lambda m: None)).files

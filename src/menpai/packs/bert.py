@@ -11,6 +11,8 @@ from menpai.errors import BrokenArtefactError
 Expected = tuple[str, tuple[int, ...]]
 
 
+# In which order the model reads a pair: as given; the shorter text first; both ways, and the mean of the two.
+ORDERS = ("given", "sorted", "mean")
 # Size: from, to. Rows of pairs need some positions; far above the largest BERT, a file only claims its sizes.
 SIZES = {
     "vocabulary": (5, 10_000_000), "width": (1, 65_536), "layers": (1, 1_000), "heads": (1, 1_024),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from menpai.errors import BrokenArtefactError, UsageError
+from menpai.packs.imported import contradiction
 from menpai.verdict import LABELS
 
 FORMAT = 1
@@ -23,8 +24,6 @@ DIGESTS = "SHA256SUMS"
 _SYSTEM = {"Thumbs.db", "desktop.ini"}
 _FIELDS = {"format": int, "name": str, "version": str, "labels": list, "files": dict}
 # pair: three labels for two addresses; ranking: how relevant a candidate is; tagging: a tag for each token.
-# In which order the model reads a pair: as given; the shorter text first; both ways, and the mean of the two.
-ORDERS = ("given", "sorted", "mean")
 TASKS = ("pair", "ranking", "tagging")
 BUILTIN = Path(__file__).parent.parent / "data" / "packs"
 
@@ -149,5 +148,9 @@ def _check_manifest(path: Path, manifest: Any, files: Mapping[str, str]) -> None
         reason = f"labels {manifest['labels']}"
     elif missing := sorted(set(map(str, manifest["files"].values())) - set(files)):
         reason = f"{missing[0]} is not in {DIGESTS}"
+    elif manifest.get("tokenizer", "characters") not in ("characters", "wordpiece"):
+        reason = f"tokenizer {manifest['tokenizer']}, this version knows characters, wordpiece"
+    elif manifest.get("tokenizer") == "wordpiece":
+        reason = contradiction(path, manifest)
     if reason:
         raise BrokenArtefactError("pack_invalid", pack=str(path), reason=reason)
