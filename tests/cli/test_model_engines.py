@@ -200,6 +200,15 @@ def test_the_url_of_a_server_is_a_device(run: Run) -> None:
     assert "http://127.0.0.1:9" in done.err
 
 
+@pytest.mark.parametrize(
+    "device", ["moon", "", "http://", "http://127.0.0.1:port", "https://127.0.0.1:9", "127.0.0.1:8000"]
+)
+def test_what_is_no_url_of_a_server_is_refused_before_it_is_asked(run: Run, device: str) -> None:
+    done = run("match", "文三路1号", "文三路2号", "--pack", TINY, "--engine", "triton", "--device", device)
+    assert done.code == 2
+    assert "expected http://HOST:PORT | grpc://HOST:PORT" in done.err
+
+
 @pytest.mark.parametrize("engine", ["openvino", "torch", "torch-script"])
 def test_any_engine_runs_the_built_in_pack_or_says_in_a_line_why_not(run: Run, engine: str) -> None:
     done = run("match", "文三路1号赛格广场", "文三路赛格科技大厦", "--engine", engine, "--json")

@@ -7,13 +7,14 @@ import threading
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 from tritonclient.utils import InferenceServerException
 
 from menpai.engines import Arrays, Engine
-from menpai.errors import NotReadyError
+from menpai.errors import NotReadyError, UsageError
 
 DEFAULT = "http://127.0.0.1:8000"
 
@@ -69,4 +70,19 @@ def model_name(graph: Path) -> str:
 
 def open_engine(graph: Path, threads: int, device: str) -> Engine:
     """An engine at the URL `device`; the server decides on threads."""
-    return TritonEngine(model_name(graph), DEFAULT if device == "auto" else device)
+    url = DEFAULT if device == "auto" else device
+    if not _is_url(url):
+        raise UsageError(
+            "setting_invalid", name="device", value=url, source="device",
+            expected="http://HOST:PORT | grpc://HOST:PORT",
+        )  # fmt: skip
+    return TritonEngine(model_name(graph), url)
+
+
+def _is_url(text: str) -> bool:
+    """Whether both clients can be asked to connect to it: a plain scheme, a host, a port that is one."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "grpc") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
