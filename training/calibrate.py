@@ -59,13 +59,15 @@ def probabilities(
     return np.array(softmax(model.logits(features, encoder))).reshape(-1, 3)
 
 
-def clear_threshold(fast: NDArray[np.float64], full: NDArray[np.float64], allowed: float) -> float:
-    """The least probability at which the fast scorer may decide: above it, at most `allowed` of its labels
-    differ from the full model's. Infinity is given as 1.1 (never)."""
+def clear_threshold(
+    fast: NDArray[np.float64], full: NDArray[np.float64], labels: NDArray[np.int64], allowed: float
+) -> float:
+    """The least probability at which the fast scorer may decide: above it, the share of pairs on which it errs is at
+    most `allowed` above the full model's share. Infinity is given as 1.1 (never)."""
     sure = fast.max(1)
-    differs = fast.argmax(1) != full.argmax(1)
+    excess = (fast.argmax(1) != labels).astype(int) - (full.argmax(1) != labels)
     order = np.argsort(-sure)
-    share = np.cumsum(differs[order]) / (np.arange(len(order)) + 1)
+    share = np.cumsum(excess[order]) / (np.arange(len(order)) + 1)
     within = np.flatnonzero(share <= allowed)
     return float(np.round(sure[order[within[-1]]] + 5e-4, 3)) if len(within) else 1.1
 

@@ -63,11 +63,13 @@ def release(recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, ou
     seen = everything.take(everything.folds != plan["held_fold"])
     write_held(held.rows, work)
     crossed = cross_fit(recipe, pretrained, seen, vocabulary, work)
-    fast = fit_linear(seen.features, seen.labels)
+    # Rows drawn because a model was in doubt would teach the fast scorer, which sees no text, to doubt everything.
+    usual = np.array([row.source != "drawn_pairs" for row in seen.rows])
+    often = seen.take(usual)
+    fast = fit_linear(often.features, often.labels)
     blend = fit_linear(seen.features, seen.labels, crossed)
-    clear = clear_threshold(
-        cross_fast(seen), probabilities(blend, seen.features, crossed), plan["fast_differs"]
-    )
+    full = probabilities(blend, often.features, crossed[usual])
+    clear = clear_threshold(cross_fast(often), full, often.labels, plan["fast_excess"])
     encoder = _fitted(recipe, pretrained, seen, vocabulary, work / "fitted.pt")
     graph = export_int8(export_float(encoder), seen.texts, vocabulary)
     figures = {

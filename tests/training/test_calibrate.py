@@ -72,7 +72,8 @@ def test_the_threshold_of_the_fast_scorer(wrong: list[int], allowed: float, thre
     sure = np.array([0.9, 0.8, 0.7, 0.5])
     fast = np.stack([sure, 1 - sure, np.zeros(4)], 1)
     full = np.eye(3)[[1 if at in wrong else 0 for at in range(4)]]
-    assert calibrate().clear_threshold(fast, full, allowed) == pytest.approx(threshold, abs=2e-3)
+    labels = full.argmax(1)  # the full model is right, the fast one says 0 everywhere
+    assert calibrate().clear_threshold(fast, full, labels, allowed) == pytest.approx(threshold, abs=2e-3)
 
 
 def test_identical_texts_are_nearly_always_the_same_place() -> None:
