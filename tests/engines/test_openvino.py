@@ -13,7 +13,7 @@ from menpai.packs import open_pack
 from tests import graphs
 from tests.bert import batches, tiny_pack
 
-pytest.importorskip("openvino")
+pytestmark = pytest.mark.slow  # needs the extra openvino
 
 
 def test_the_graph_of_the_built_in_pack_is_read_as_it_is() -> None:
