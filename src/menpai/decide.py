@@ -26,6 +26,13 @@ READINGS: dict[str, dict[Language, tuple[str, str]]] = {
             "the character model reads them as not the same place",
         ),
     },
+    "model_reading": {
+        "zh": ("导入的模型读来是完全匹配", "导入的模型读来不是完全匹配"),
+        "en": (
+            "the imported model reads them as an exact match",
+            "the imported model reads them as no exact match",
+        ),
+    },
     "model_overruled": {
         "zh": ("模型单独的结论被上面的规则改向同一处", "模型单独的结论被上面的规则改向不是同一处"),
         "en": (
@@ -74,10 +81,23 @@ def _overruled(model: Probabilities, ours: Probabilities, language: Language) ->
     """Says that the label is no longer the model's; its weight: the change of P(exact) - P(not)."""
     change = (ours.exact_match - ours.not_match) - (model.exact_match - model.not_match)
     text = READINGS["model_overruled"][language][change < 0]
+    return Evidence("model_overruled", change, _with_answer(text, model, language))
+
+
+def _reading(score: Score, manner: Manner) -> Evidence:
+    """What the encoder read; an imported model's own answer is named, for its second label is neither the same place
+    nor another."""
+    name = "model_reading" if manner.imported else "encoder_reading"
+    text = READINGS[name][manner.language][score.reading < 0]
+    if manner.imported:
+        text = _with_answer(text, score.probabilities, manner.language)
+    return Evidence(name, score.reading, text)
+
+
+def _with_answer(text: str, model: Probabilities, language: Language) -> str:
+    """The text, followed by the model's own label and its probability."""
     share = f"{model.label} {max(model):.2f}"
-    return Evidence(
-        "model_overruled", change, f"{text}（{share}）" if language == "zh" else f"{text} ({share})"
-    )
+    return f"{text}（{share}）" if language == "zh" else f"{text} ({share})"
 
 
 def explain(comparison: Comparison, score: Score, row: FloatRow, manner: Manner) -> list[Evidence]:
@@ -89,6 +109,5 @@ def explain(comparison: Comparison, score: Score, row: FloatRow, manner: Manner)
         for at, weight in zip(named.tolist(), weights[named].tolist(), strict=True)
     ]
     if abs(score.reading) >= _LEAST_WEIGHT:
-        text = READINGS["encoder_reading"][manner.language][score.reading < 0]
-        found.append(Evidence("encoder_reading", score.reading, text))
+        found.append(_reading(score, manner))
     return sorted(found, key=lambda evidence: -abs(evidence.weight))

@@ -97,6 +97,23 @@ def test_tune_stores_the_fastest_settings(run: Run, tmp_path: Path) -> None:
     assert done.json["best"]["engine"] == "onnx"
 
 
+def test_tune_keeps_the_device_and_a_full_disk_costs_no_settings(run: Run, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    given = ("model", "tune", TINY, "--p99", "60000", *QUICK, "--device", "cpu")
+    assert run(*given).code == 0
+    stored = (tmp_path / "menpai.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(stored)["device"] == "cpu"
+    (tmp_path / "menpai.toml").write_text(stored + "# ours\n" * 700_000, encoding="utf-8")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_000_000, before[1]))
+    try:
+        done = run(*given)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert "menpai.toml: File too large" in done.err
+    assert (tmp_path / "menpai.toml").read_text(encoding="utf-8").count("# ours") == 700_000
+
+
 def test_tune_says_when_nothing_is_fast_enough(run: Run, tmp_path: Path) -> None:
     done = run("model", "tune", TINY, "--p99", "0.0001", *QUICK)
     assert done.code == 2

@@ -49,7 +49,7 @@ def test_faithful_is_the_official_pipeline_input_for_input(a: str, b: str) -> No
     verdict = matcher(mode="faithful").match(a, b)
     assert verdict.decided_by == "encoder"
     assert np.abs(np.array(verdict.probabilities) - official(a, b)).max() < 1e-5
-    assert {evidence.name for evidence in verdict.evidence} <= {"encoder_reading"}
+    assert {evidence.name for evidence in verdict.evidence} <= {"model_reading"}
 
 
 def test_faithful_answers_do_not_depend_on_the_pairs_beside_them() -> None:
@@ -94,6 +94,18 @@ def test_the_evidence_says_when_policies_changed_the_models_answer() -> None:
         assert all(label in evidence.text for evidence in said)
         changed += len(said)
     assert changed > 3
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_what_an_imported_model_read_is_told_with_its_own_label(language: str) -> None:
+    answers = matcher(mode="faithful", language=language).match_many(case_pairs())
+    verdicts = [answer for answer in answers if isinstance(answer, Verdict) and answer.evidence]
+    assert len(verdicts) > 5
+    for verdict in verdicts:
+        (reason,) = verdict.evidence
+        assert f"{verdict.label} {max(verdict.probabilities):.2f}" in reason.text
+        assert reason.weight < 0 or verdict.label != "not_match"
+        assert not any(word in reason.text for word in ("same place", "同一处"))
 
 
 def test_the_mode_moves_the_behaviour_and_belongs_to_imported_packs() -> None:

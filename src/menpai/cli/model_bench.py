@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from menpai.cli.arguments import Commands, add_device, add_json, positive_number
@@ -16,6 +15,7 @@ from menpai.engines import ENGINES, NEEDS
 from menpai.errors import NotReadyError, UsageError
 from menpai.packs import Pack, open_pack
 from menpai.settings import Settings
+from menpai.tables.output import open_output
 
 if TYPE_CHECKING:
     from menpai.packs.bench import Layout, Point
@@ -189,4 +189,5 @@ def draw(points: Sequence[Point], path: str) -> None:
 def _write_json(path: str, value: Any) -> None:
     import json  # noqa: PLC0415
 
-    Path(path).write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    with open_output(path) as file:
+        file.write((json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode())

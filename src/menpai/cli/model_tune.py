@@ -14,6 +14,7 @@ from menpai.cli.model_bench import add_axes, measured, read_layouts, show, with_
 from menpai.errors import UsageError
 from menpai.packs import open_pack
 from menpai.settings import Settings
+from menpai.tables.output import open_output
 
 if TYPE_CHECKING:
     from menpai.packs.bench import Point
@@ -45,14 +46,18 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     limits = {str(layout): machine_limit(layout, args.seconds) for layout in layouts}
     points = [with_share(point, pack, limits) for point in measured(pack, args, layouts, settings)]
     best = fastest(points, args.p99)
-    lines = {
+    lines: dict[str, str | int] = {
         "pack": args.pack,
         "engine": best.engine,
         "threads": int(best.layout.split("x")[0]) * int(best.layout.split("x")[1]),
     }
+    if settings.device != "auto":
+        lines["device"] = settings.device
     if args.write != "-":
         path = Path(args.write)
-        path.write_text(merged(path.read_text("utf-8") if path.is_file() else "", lines), encoding="utf-8")
+        text = merged(path.read_text("utf-8") if path.is_file() else "", lines)
+        with open_output(args.write) as file:
+            file.write(text.encode())
     if args.json:
         print_json(
             {"settings": lines, "best": best.to_dict(), "points": [p.to_dict() for p in points]}, indent=2

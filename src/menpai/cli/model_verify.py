@@ -80,7 +80,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     else:
         for check in checks:
             mark = paint("✓", "green") if check.passed else paint("✗", "red")
-            print(f"{mark} {say(*CHECKS[check.name])}：{_figures(check.figures)}")
+            print(f"{mark} {say(*CHECKS[check.name])}{say('：', ': ')}{_figures(check.figures)}")
     return 0 if all(check.passed for check in checks) else _FAILED
 
 

@@ -73,7 +73,7 @@ def _in_vocabulary(file: Path, sizes: BertShape) -> str:
 def _in_graph(file: Path, sizes: BertShape, manifest: Mapping[str, Any]) -> str:
     """Where the graph is not a BERT of these sizes in this precision."""
     try:
-        found = read_constants(memoryview(np.memmap(file, np.uint8, "r")))
+        found = read_constants(np.memmap(file, np.uint8, "r").data)
     except (ValueError, IndexError) as error:
         return f"{file.name}: {error}"
     return (

@@ -112,14 +112,15 @@ def _finite(model: _Model) -> Check:
     """Every logit is a number, and probabilities sum to 1."""
     logits = model.answers
     good = bool(np.isfinite(logits).all()) and bool(np.allclose(_softmax(logits).sum(1), 1, atol=1e-5))
-    return Check("finite", good, {"rows": len(logits), "largest_logit": float(np.abs(logits).max(initial=0))})
+    return Check("finite", good, {"rows": len(logits), "largest_logit": _largest(logits)})
 
 
 def _identical(model: _Model, pairs: Pairs) -> Check:
     """An address and itself are exact."""
     texts = list(dict.fromkeys(pair[0] for pair in pairs))[:20]
-    found = model.probabilities([(text, text) for text in texts]).argmax(1)
-    share = float((found == model.labels.index("exact_match")).mean())
+    found = model.probabilities([(text, text) for text in texts])
+    exact = (found.argmax(1) == model.labels.index("exact_match")) & np.isfinite(found).all(1)
+    share = float(exact.mean())
     return Check("identical", share >= _IDENTICAL, {"addresses": len(texts), "exact_share": share})
 
 
@@ -134,7 +135,7 @@ def _official(model: _Model) -> Check:
     got = [
         float(row[model.labels.index(label)]) for row, (_, _, label, _) in zip(found, OFFICIAL, strict=True)
     ]
-    apart = max(abs(value - wanted) for value, (*_, wanted) in zip(got, OFFICIAL, strict=True))
+    apart = _largest([value - wanted for value, (*_, wanted) in zip(got, OFFICIAL, strict=True)])
     close = _CLOSE if model.pack.manifest.get("precision") == "float32" else _CLOSE_ENOUGH
     wanted = [probability for *_, probability in OFFICIAL]
     return Check(
@@ -150,15 +151,21 @@ def _reference(model: _Model, folder: Path) -> Check:
     except ModuleNotFoundError as error:
         raise NotReadyError("extra_missing", package=str(error.name), extra="torch") from error
     ours, theirs = model.answers, model.logits(model.asked, opener(source.shape.to_dict(), source.tensors))
-    changed = int((ours.argmax(1) != theirs.argmax(1)).sum())
-    apart = float(np.abs(_softmax(ours) - _softmax(theirs)).max(initial=0))
+    finite = np.isfinite(ours).all(1) & np.isfinite(theirs).all(1)
+    changed = int(((ours.argmax(1) != theirs.argmax(1)) | ~finite).sum())
+    apart = _largest(_softmax(ours) - _softmax(theirs))
     figures = {
-        "rows": len(ours), "logit_difference": float(np.abs(ours - theirs).max(initial=0)),
+        "rows": len(ours), "logit_difference": _largest(ours - theirs),
         "probability_difference": apart, "labels_changed": changed,
     }  # fmt: skip
     if model.pack.manifest.get("precision") == "float32":
         return Check("reference", changed == 0 and apart <= float(model.pack.manifest["tolerance"]), figures)
     return Check("reference", changed <= _CHANGED * len(ours), figures)
+
+
+def _largest(values: Sequence[float] | Floats) -> float:
+    """The largest absolute value; NaN, which no bound allows, if one of them is NaN."""
+    return float(np.abs(np.asarray(values)).max(initial=0))
 
 
 def _softmax(logits: Floats) -> Floats:
