@@ -75,7 +75,9 @@ def page(language: str) -> str:
     """The whole page in "en" or "zh"."""
     reasons = "".join(row(feature, language) for feature in FEATURES)
     at = ("zh", "en").index(language)
-    readings = "".join(f"| `{name}` | {' / '.join(texts[language])} |\n" for name, texts in READINGS.items())
+    readings = "".join(
+        f"| `{name}` | {' / '.join(dict.fromkeys(texts[language]))} |\n" for name, texts in READINGS.items()
+    )
     policies = "".join(f"| `{name}` | {shown(texts[at], language)} |\n" for name, texts in POLICIES.items())
     return (
         HEADS[language]

@@ -27,11 +27,8 @@ READINGS: dict[str, dict[Language, tuple[str, str]]] = {
         ),
     },
     "model_reading": {
-        "zh": ("导入的模型读来是完全匹配", "导入的模型读来不是完全匹配"),
-        "en": (
-            "the imported model reads them as an exact match",
-            "the imported model reads them as no exact match",
-        ),
+        "zh": ("导入的模型自己的结论",) * 2,
+        "en": ("the imported model's own answer",) * 2,
     },
     "model_overruled": {
         "zh": ("模型单独的结论被上面的规则改向同一处", "模型单独的结论被上面的规则改向不是同一处"),
@@ -85,8 +82,8 @@ def _overruled(model: Probabilities, ours: Probabilities, language: Language) ->
 
 
 def _reading(score: Score, manner: Manner) -> Evidence:
-    """What the encoder read; an imported model's own answer is named, for its second label is neither the same place
-    nor another."""
+    """What the encoder read; an imported model's label is named, whichever way its weight points: its second label is
+    neither the same place nor another."""
     name = "model_reading" if manner.imported else "encoder_reading"
     text = READINGS[name][manner.language][score.reading < 0]
     if manner.imported:
