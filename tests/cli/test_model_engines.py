@@ -103,15 +103,15 @@ def test_tune_keeps_the_device_and_a_full_disk_costs_no_settings(run: Run, tmp_p
     assert run(*given).code == 0
     stored = (tmp_path / "menpai.toml").read_text(encoding="utf-8")
     assert tomllib.loads(stored)["device"] == "cpu"
-    (tmp_path / "menpai.toml").write_text(stored + "# ours\n" * 700_000, encoding="utf-8")
+    (tmp_path / "menpai.toml").write_text(stored + "# ours\n" * 2_000_000, encoding="utf-8")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4_000_000, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (12_000_000, before[1]))
     try:
         done = run(*given)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "menpai.toml: File too large" in done.err
-    assert (tmp_path / "menpai.toml").read_text(encoding="utf-8").count("# ours") == 700_000
+    assert (tmp_path / "menpai.toml").read_text(encoding="utf-8").count("# ours") == 2_000_000
 
 
 def test_tune_says_when_nothing_is_fast_enough(run: Run, tmp_path: Path) -> None:
@@ -126,6 +126,18 @@ def test_export_writes_a_repository(run: Run, tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert done.json["model"] == "tiny"
     assert (tmp_path / "repository" / "tiny" / "1" / "model.onnx").is_file()
+
+
+def test_a_full_disk_for_what_is_measured_is_said_of_that_file(run: Run, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_000_000, before[1]))
+    try:
+        done = run("model", "bench", TINY, *QUICK)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert done.code == 2
+    assert "graph.onnx: File too large" in done.err
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from menpai.errors import BrokenArtefactError
 from menpai.packs.bert import BertShape
 from menpai.packs.fused_graph import WORDS, Floats, Plan, Tensors, fused_graph, inputs_of
 from menpai.packs.onnx_writer import Part
+from menpai.packs.write import naming
 from menpai.settings import available_cores
 
 Batch = Mapping[str, NDArray[np.int32]]
@@ -62,7 +63,7 @@ def opened(graph: Iterator[Part], threads: int = 0) -> Iterator[Any]:
     options.log_severity_level = 3
     with TemporaryDirectory() as folder:
         path = Path(folder) / "graph.onnx"
-        with path.open("wb") as file:
+        with naming(path), path.open("wb") as file:
             for part in graph:
                 file.write(part if isinstance(part, bytes) else part.reshape(-1).view(np.uint8).data)
         yield onnxruntime.InferenceSession(

@@ -80,21 +80,27 @@ def refuse_others(folder: Path, known: Collection[str]) -> None:
 
 
 @contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """An error of the disk that names no file (as that of a write) names `path`."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno is not None:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
+
+
+@contextmanager
 def replaced(path: Path) -> Iterator[Path]:
     """A fresh folder that takes the place of `path` if the block ends well; all is as before if not, and an error of
     the disk names `path`. What an earlier write left that was killed is removed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     prefix = f".{path.name}.menpai-"
-    try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix) as folder, _held(folder):
-            fresh, old = Path(folder, "fresh"), Path(folder, "old")
-            fresh.mkdir()
-            yield fresh
-            _replace(path, fresh, old)
-    except OSError as error:
-        if error.filename is None and error.errno is not None:  # a write that failed names no file
-            raise OSError(error.errno, error.strerror, str(path)) from error
-        raise
+    with naming(path), tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix) as folder, _held(folder):
+        fresh, old = Path(folder, "fresh"), Path(folder, "old")
+        fresh.mkdir()
+        yield fresh
+        _replace(path, fresh, old)
     for left in path.parent.glob(f"{glob.escape(prefix)}*"):
         _sweep(left)
 
