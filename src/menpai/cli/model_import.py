@@ -9,8 +9,8 @@ from menpai.cli.arguments import Commands, add_json
 from menpai.cli.console import note, print_json
 from menpai.cli.language import say
 from menpai.cli.model_list import facts
-from menpai.packs.folder_labels import split_labels
 from menpai.packs.bert import ORDERS
+from menpai.packs.folder_labels import split_labels
 from menpai.packs.importing import import_folder
 from menpai.packs.pack import TASKS
 from menpai.settings import Settings
