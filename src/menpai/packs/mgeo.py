@@ -10,19 +10,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from menpai.errors import BrokenArtefactError, UsageError
-from menpai.packs.bert import SIZES, BertShape, expected_tensors, shown, whole
-from menpai.packs.checkpoint import Checkpoint, loads_once, read_checkpoint
+from menpai.packs.bert import BertShape, expected_tensors, shown
+from menpai.packs.checkpoint import Checkpoint, read_checkpoint
+from menpai.packs.folder_config import Json, bert_shape, listed, read_json, texts_in, tokenizer_kind
 from menpai.packs.folder_labels import FoundLabels, find_labels, pair_labels
 from menpai.packs.pack import DIGESTS, MANIFEST
 from menpai.packs.torch_zip import Array
 from menpai.verdict import LABELS
-
-Json = dict[str, Any]
 
 # ModelScope's name of a task, or the class that transformers writes into config.json → what the graph answers.
 TASK_OF = {
@@ -43,18 +41,6 @@ _MAP_PARTS = (
     "gis2text.",
     "gis_type.",
 )
-# What config.json must say, or leave out: only the type of the model must be said.
-_WANTED = {
-    "model_type": "bert",
-    "hidden_act": "gelu",
-    "position_embedding_type": "absolute",
-    "is_decoder": False,
-}
-_SIZES_OF = {
-    "vocabulary": "vocab_size", "width": "hidden_size", "layers": "num_hidden_layers",
-    "heads": "num_attention_heads", "feedforward": "intermediate_size", "positions": "max_position_embeddings",
-    "types": "type_vocab_size",
-}  # fmt: skip
 _SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
 
 
@@ -84,20 +70,20 @@ def read_folder(path: Path, task: str | None = None, labels: Sequence[str] = ())
         raise UsageError("folder_is_pack", folder=str(path))
     if not (path / "config.json").is_file():
         raise BrokenArtefactError("config_missing", folder=str(path))
-    config, configuration = _json(path / "config.json"), _json(path / "configuration.json")
+    config, configuration = read_json(path / "config.json"), read_json(path / "configuration.json")
     checkpoint = read_checkpoint(path)
     tensors, written, notes = _renamed(checkpoint)
     task = task or _task(path, config, configuration, tensors)
     if "classifier.weight" not in tensors:
         raise BrokenArtefactError("head_missing", file=str(checkpoint.path))
-    shape = _shape(path, config, task, _outputs(tensors))
+    shape = bert_shape(path, config, task, _outputs(tensors))
     kept, left_out = _cut(tensors, shape)
     _check_tensors(checkpoint.path, kept, shape, written)
     found = FoundLabels(tuple(labels), "--labels")
     if not labels:
-        found = find_labels(_json(path / "label_mapping.json"), configuration, config)
+        found = find_labels(read_json(path / "label_mapping.json"), configuration, config)
     vocabulary = read_vocabulary(path / "vocab.txt", shape.vocabulary)
-    lower_case, slow = _tokenizer(path)
+    lower_case, slow = tokenizer_kind(path)
     return Folder(
         path=path,
         task=task,
@@ -129,23 +115,10 @@ def read_vocabulary(path: Path, size: int) -> list[str]:
     return pieces
 
 
-def _json(path: Path) -> Json:
-    """The object in a JSON file; empty for a file that is not there."""
-    if not path.is_file():
-        return {}
-    try:
-        value = loads_once(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise BrokenArtefactError("config_invalid", file=str(path), reason=str(error)) from error
-    if not isinstance(value, dict):
-        raise BrokenArtefactError("config_no_object", file=str(path))
-    return value
-
-
 def _task(path: Path, config: Json, configuration: Json, tensors: Mapping[str, Array]) -> str:
     """What the folder says it is for; a plain folder that says nothing is known by its head."""
-    names = _names(path / "configuration.json", "task", configuration.get("task"))
-    names += _names(path / "config.json", "architectures", *_listed(config.get("architectures")))
+    names = texts_in(path / "configuration.json", "task", configuration.get("task"))
+    names += texts_in(path / "config.json", "architectures", *listed(config.get("architectures")))
     if task := next((TASK_OF[name] for name in names if name in TASK_OF), None):
         return "ranking" if task == "pair" and _outputs(tensors) == 1 else task
     if names:
@@ -156,17 +129,6 @@ def _task(path: Path, config: Json, configuration: Json, tensors: Mapping[str, A
 def _outputs(tensors: Mapping[str, Array]) -> int:
     """How many outputs the head has."""
     return next(iter(tensors["classifier.weight"].shape), 0) if "classifier.weight" in tensors else 0
-
-
-def _names(path: Path, field: str, *values: object) -> list[str]:
-    """The texts among the values of a field that may be empty; refuses anything else."""
-    if wrong := [value for value in values if value is not None and not isinstance(value, str)]:
-        raise BrokenArtefactError("config_no_text", file=str(path), name=field, value=shown(wrong[0]))
-    return [value for value in values if isinstance(value, str) and value]
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else [value]
 
 
 def _renamed(checkpoint: Checkpoint) -> tuple[dict[str, Array], dict[str, str], list[str]]:
@@ -188,31 +150,6 @@ def _renamed(checkpoint: Checkpoint) -> tuple[dict[str, Array], dict[str, str], 
             )
         out[name], written[name] = tensor, full
     return out, written, [f"gis:{left}"] if left else []
-
-
-def _shape(path: Path, config: Json, task: str, labels: int) -> BertShape:
-    """The sizes of config.json, cut to the layers that run; refuses what is no BERT as we know it."""
-    file = str(path / "config.json")
-    for name, value in _WANTED.items():
-        if config.get(name, None if name == "model_type" else value) != value:
-            raise BrokenArtefactError(
-                "config_unknown", file=file, name=name, value=shown(config.get(name)), known=str(value)
-            )
-    sizes = {field: whole(config.get(name), file, name, *SIZES[field]) for field, name in _SIZES_OF.items()}
-    if "fusion_layer" in config:
-        sizes["layers"] = min(
-            sizes["layers"], whole(config["fusion_layer"], file, "fusion_layer", *SIZES["layers"])
-        )
-    if task == "pair" and sizes["types"] < 2:
-        whole(sizes["types"], file, "type_vocab_size", 2, SIZES["types"][1])
-    if sizes["width"] % sizes["heads"]:
-        raise BrokenArtefactError("config_heads", file=file, width=sizes["width"], heads=sizes["heads"])
-    epsilon = config.get("layer_norm_eps", 1e-12)
-    if not isinstance(epsilon, float) or not 0 < epsilon <= 0.1:
-        raise BrokenArtefactError(
-            "config_number", file=file, name="layer_norm_eps", value=shown(epsilon), low=">0", high="0.1"
-        )
-    return BertShape(**sizes, labels=labels, pooler=task != "tagging", epsilon=epsilon)
 
 
 def _cut(tensors: Mapping[str, Array], shape: BertShape) -> tuple[dict[str, Array], list[str]]:
@@ -286,39 +223,3 @@ def _labels(path: Path, task: str, found: FoundLabels, outputs: int) -> tuple[st
 def _by_character(configuration: Json) -> bool:
     preprocessor = configuration.get("preprocessor")
     return isinstance(preprocessor, dict) and preprocessor.get("is_split_into_words") is True
-
-
-def _tokenizer(path: Path) -> tuple[bool, bool]:
-    """Whether the tokenizer lower-cases, and whether it is the slow one, as ModelScope's is unless the folder says
-    use_fast; the two cut pairs that are too long in different places."""
-    config = _json(path / "tokenizer_config.json")
-    fast = _json(path / "tokenizer.json")
-    kind = (
-        (fast.get("model") or {}).get("type", "WordPiece")
-        if isinstance(fast.get("model"), dict | None)
-        else ""
-    )
-    if kind != "WordPiece":
-        raise BrokenArtefactError(
-            "config_unknown",
-            file=str(path / "tokenizer.json"),
-            name="model.type",
-            value=str(kind),
-            known="WordPiece",
-        )
-    lower = _flag(path, config, "do_lower_case")
-    if lower is None:
-        normalizer = fast.get("normalizer")
-        lower = normalizer.get("lowercase", True) is not False if isinstance(normalizer, dict) else True
-    return lower, (path / "configuration.json").is_file() and not _flag(path, config, "use_fast")
-
-
-def _flag(path: Path, config: Json, name: str) -> bool | None:
-    """A field of tokenizer_config.json that is true, false, or not said."""
-    value = config.get(name)
-    if not isinstance(value, bool | None):
-        file = str(path / "tokenizer_config.json")
-        raise BrokenArtefactError(
-            "config_unknown", file=file, name=name, value=shown(value), known="true, false"
-        )
-    return value
