@@ -120,7 +120,9 @@ def test_normalizing_may_skip_steps_and_explain(rig: Rig) -> None:
     texts = {"texts": ["中国浙江省文三路十八号", {"text": "文三路１号"}]}
     rows = rig.ask("/v1/normalize", texts | {"skip": ["numerals"], "explain": True}).json()
     assert [row["text"] for row in rows] == ["浙江省文三路十八号", "文三路1号"]
-    assert rows[0]["changes"] == [{"step": "country", "before": "中国浙江省文三路十八号", "after": "浙江省文三路十八号"}]
+    assert rows[0]["changes"] == [
+        {"step": "country", "before": "中国浙江省文三路十八号", "after": "浙江省文三路十八号"}
+    ]
     for row in rows:
         agrees(row, wire.NormalizedRow)
     fails(rig.ask("/v1/normalize", texts | {"skip": ["numeral"]}), 422, "step_unknown")
