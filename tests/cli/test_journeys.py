@@ -68,6 +68,8 @@ def test_a_pipe_that_closes_early_ends_quietly(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("sent", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 def test_a_signal_leaves_nothing_half_written(tmp_path: Path, sent: str, code: int) -> None:
     """The output is under way (its temporary file is there) when the signal comes; input is still open."""
+    # Tests run in the background ignore SIGINT, and a child inherits that; a handler it does not inherit.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(
         [*MENPAI, "match", "-", "-o", "out.csv"], cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
