@@ -14,7 +14,7 @@ from tests.bert import PRECISIONS, batches, narrow_pack
 
 # Largest difference of a logit from ONNX Runtime's. Torch computes BF16 in BF16, ONNX Runtime in float32; dynamic INT8
 # is ONNX Runtime's own, which others widen, as the traced form does with all INT8.
-NEAR = {"float32": 1e-5, "float16": 1e-4, "bfloat16": 0.15, "int8": 0.01, "dynamic": 0.3}
+NEAR = {"float32": 1e-5, "float16": 1e-4, "bfloat16": 0.15, "int8": 0.05, "dynamic": 0.3}
 LOCAL = [name for name in ENGINES if name != "triton"]
 OTHERS = [
     pytest.param(name, marks=[] if name == "onnx" else pytest.mark.slow) for name in LOCAL if name != "torch-compiled"

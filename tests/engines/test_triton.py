@@ -43,13 +43,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]
     shutil.copy2(stub, root / "backends" / "python")
     model = write_repository(PACK, work / "repository", "python")
     source = model / "1" / "model.py"
-    # That backend starts a Python of its own, which ignores PYTHONPATH.
-    source.write_text(f"import sys\nsys.path.append({str(packages)!r})\n{source.read_text('utf-8')}", "utf-8")
+    # That backend starts a Python of its own, which ignores PYTHONPATH but finds an active virtual environment first.
+    source.write_text(
+        f"import sys\nsys.path.insert(0, {str(packages)!r})\n{source.read_text('utf-8')}", "utf-8"
+    )
     http, grpc = free_port(), free_port()
     command = [
         str(root / "bin" / "tritonserver"), f"--model-repository={work / 'repository'}",
         f"--backend-directory={root / 'backends'}", f"--http-port={http}", f"--grpc-port={grpc}",
-        "--http-address=127.0.0.1", "--grpc-address=127.0.0.1", "--allow-metrics=false",
+        "--http-address=127.0.0.1", "--grpc-address=127.0.0.1", "--allow-metrics=false", "--exit-timeout-secs=5",
     ]  # fmt: skip
     with (work / "log").open("w") as log:
         running = subprocess.Popen(command, stdout=log, stderr=log)
@@ -58,7 +60,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]
         yield http, grpc
     finally:
         running.terminate()
-        running.wait(30)
+        try:
+            running.wait(30)
+        except subprocess.TimeoutExpired:  # it waits for a stub that hangs
+            running.kill()
+            running.wait(10)
 
 
 def wait_until_ready(running: subprocess.Popen[bytes], port: int, log: Path) -> None:
