@@ -1,0 +1,101 @@
+"""Columns on disk: numbers as .npy, texts as one blob and the ends of each; opened memory-mapped, never copied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[Any]
+
+
+class Texts:
+    """A column of texts. `blob` holds all of them as UTF-8; text i is blob[at[i]:at[i + 1]]."""
+
+    __slots__ = ("_view", "at", "blob")
+
+    def __init__(self, blob: Numbers, at: Numbers) -> None:
+        self.blob, self.at = blob, at
+        self._view = memoryview(cast(bytes, blob))  # NumPy's stubs do not say that arrays are buffers
+
+    def __len__(self) -> int:
+        return len(self.at) - 1
+
+    def __iter__(self) -> Iterator[str]:
+        return (text.decode() for text in self.all_bytes())
+
+    def __getitem__(self, row: int) -> str:
+        return str(self._view[self.at[row] : self.at[row + 1]], "utf-8")
+
+    def bytes_at(self, row: int) -> bytes:
+        """Text `row` as UTF-8."""
+        return bytes(self._view[self.at[row] : self.at[row + 1]])
+
+    def all_bytes(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """The texts of rows start..end as UTF-8, quickly."""
+        ends = self.at[start : len(self) + 1 if end is None else end + 1].tolist()
+        if not ends:
+            return
+        base = ends[0]
+        block = bytes(self._view[base : ends[-1]])
+        yield from (block[a - base : b - base] for a, b in pairwise(ends))
+
+    def prefix_range(self, prefix: str | bytes, low: int = 0, high: int | None = None) -> tuple[int, int]:
+        """The rows (start, end) that begin with this, in a column that is sorted by its UTF-8 bytes."""
+        wanted = prefix.encode() if isinstance(prefix, str) else prefix
+        high = len(self) if high is None else high
+        size = len(wanted)
+        start = self._bisect(wanted, size, low, high, above=False)
+        return start, self._bisect(wanted, size, start, high, above=True)
+
+    def _bisect(self, wanted: bytes, size: int, low: int, high: int, *, above: bool) -> int:
+        view, at = self._view, self.at
+        while low < high:
+            middle = (low + high) // 2
+            begin = int(at[middle])
+            head = bytes(view[begin : min(begin + size, int(at[middle + 1]))])
+            if head < wanted or (above and head == wanted):
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+
+def save_texts(folder: Path, name: str, texts: Iterable[bytes]) -> None:
+    """Write a column of texts; one that is empty in every row takes no space."""
+    ends, total = [0], 0
+    with (folder / f"{name}.bin").open("wb") as file:
+        for text in texts:
+            file.write(text)
+            total += len(text)
+            ends.append(total)
+    if not total:
+        (folder / f"{name}.bin").unlink()
+        return
+    save_numbers(folder, f"{name}.at", np.array(ends, np.uint32 if total < 1 << 32 else np.uint64))
+
+
+def open_texts(folder: Path, name: str, rows: int) -> Texts:
+    """The column; empty texts if it was not written."""
+    at = open_numbers(folder, f"{name}.at")
+    if at is None:
+        return Texts(np.zeros(0, np.uint8), np.broadcast_to(np.uint32(0), (rows + 1,)))
+    return Texts(np.memmap(folder / f"{name}.bin", np.uint8, "r"), at)
+
+
+def save_numbers(folder: Path, name: str, values: Numbers) -> None:
+    """Write an array."""
+    np.save(folder / f"{name}.npy", values, allow_pickle=False)
+
+
+def open_numbers(folder: Path, name: str) -> Numbers | None:
+    """The array, memory-mapped, as a plain ndarray; None if it was not written."""
+    path = folder / f"{name}.npy"
+    if not path.exists():
+        return None
+    empty = path.stat().st_size <= 128  # the header alone, which cannot be mapped
+    return np.asarray(np.load(path, mmap_mode=None if empty else "r", allow_pickle=False))
