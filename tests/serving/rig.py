@@ -91,7 +91,7 @@ def running(open_matcher: Callable[[], Any], *, warmed: bool = True, **flags: An
     settings = Settings(language="en", **flags)
     stream = io.StringIO()
     app = create_app(settings, open_matcher, Log(with_text=settings.log_text, stream=stream))
-    client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://menpai", timeout=30)
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost", timeout=30)
     with asyncio.Runner() as runner:
         lifespan = app.router.lifespan_context(app)
         runner.run(lifespan.__aenter__())
