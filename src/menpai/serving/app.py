@@ -35,6 +35,7 @@ def create_app(
             *(Route(each.path, each.handler, methods=[each.method]) for each in OPERATIONS),
             Route("/docs/start.js", pages.start),
             *(Route(f"/docs/{name}", pages.asset) for name in pages.ASSETS),
+            *(Route(f"/page/{name}", pages.page_asset) for name in pages.page_assets()),
         ],
         middleware=[
             Middleware(Envelope, log=log, metrics=metrics, routes=PATHS, language=settings.lang),

@@ -145,4 +145,4 @@ async def _before(until: float, receive: Receive) -> Message:
 
 
 def _is_open(path: str) -> bool:
-    return path in OPEN_ROUTES or path == "/docs" or path.startswith("/docs/")
+    return path in OPEN_ROUTES or path == "/docs" or path.startswith(("/docs/", "/page/"))

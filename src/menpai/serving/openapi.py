@@ -19,7 +19,6 @@ Schema = dict[str, Any]
 REF = "#/components/schemas/{name}"
 STATUSES = {
     200: "The answer.",
-    307: "To /docs.",
     400: "The body is not JSON, or a header cannot be read.",
     401: "The key is missing or wrong.",
     408: "The body came too slowly.",

@@ -1,19 +1,47 @@
-"""The API pages, from files on this machine: they work without a network."""
+"""The page at / and the API pages at /docs, from files on this machine: they work without a network."""
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
+from importlib import resources
 from pathlib import Path
+from typing import NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from swagger_ui_bundle import swagger_ui_path
 
+from menpai.decide import READINGS
+from menpai.evidence import FEATURES
+from menpai.policy import POLICIES
+from menpai.serving.codec import write_json
+
 ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
-_HEADERS = {
-    "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "frame-ancestors 'none'",
+_QUIET = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+_HEADERS = _QUIET | {
+    "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "frame-ancestors 'none'",
+}
+# Nothing inline, nothing from elsewhere, no markup out of strings, no form that leaves the page.
+_PAGE_HEADERS = _QUIET | {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "cache-control": "no-cache",
+}
+_MEDIA = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "json": "application/json",
 }
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -38,9 +66,40 @@ _START = """fetch("/openapi.json").then(answer => answer.json()).then(spec => Sw
 """
 
 
-async def root(_: Request) -> Response:
-    """GET /: to the API pages."""
-    return RedirectResponse("/docs")
+class _Asset(NamedTuple):
+    """A file of the page: what it holds, of what kind, and its digest for the browser's cache."""
+
+    body: bytes
+    media: str
+    tag: str
+
+
+@cache
+def page_assets() -> dict[str, _Asset]:
+    """The files of the page by name, with the templates of all reasons among them; read once."""
+    folder = resources.files("menpai.serving") / "page"
+    bodies = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+    bodies["reasons.json"] = write_json(reason_templates())
+    return {name: _asset(name, body) for name, body in sorted(bodies.items())}
+
+
+def reason_templates() -> dict[str, list[dict[str, str]]]:
+    """The texts of each reason in both languages, by its name; the page shows a reason in its own language."""
+    found = {each.name: [{"zh": each.zh, "en": each.en}] for each in FEATURES}
+    found |= {name: [{"zh": zh, "en": en}] for name, (zh, en) in POLICIES.items()}
+    for name, texts in READINGS.items():
+        found[name] = [{"zh": zh, "en": en} for zh, en in zip(texts["zh"], texts["en"], strict=True)]
+    return found
+
+
+async def root(request: Request) -> Response:
+    """GET /: the page."""
+    return _answer(request, page_assets()["index.html"])
+
+
+async def page_asset(request: Request) -> Response:
+    """GET /page/<name>: one of the page's files; the router knows no other name."""
+    return _answer(request, page_assets()[request.url.path.removeprefix("/page/")])
 
 
 async def docs(_: Request) -> Response:
@@ -62,3 +121,14 @@ async def asset(request: Request) -> Response:
 async def openapi(request: Request) -> Response:
     """GET /openapi.json: the document."""
     return Response(request.app.state.document, media_type="application/json")
+
+
+def _asset(name: str, body: bytes) -> _Asset:
+    return _Asset(body, _MEDIA[name.rpartition(".")[2]], f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+
+
+def _answer(request: Request, asset: _Asset) -> Response:
+    headers = _PAGE_HEADERS | {"etag": asset.tag}
+    if asset.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(asset.body, media_type=asset.media, headers=headers)

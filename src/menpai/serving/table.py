@@ -57,5 +57,6 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", "/docs", pages.docs, "API pages", "This document, to read and to try; needs no network.",
               _TEXT, media="text/html"),
     Operation("GET", "/openapi.json", pages.openapi, "This document", "OpenAPI 3.1.", {"type": "object"}),
-    Operation("GET", "/", pages.root, "To the API pages", "A redirect to /docs.", None, success=307),
+    Operation("GET", "/", pages.root, "The page", "Two addresses compared and drawn, for people; needs no network.",
+              _TEXT, media="text/html"),
 )  # fmt: skip
