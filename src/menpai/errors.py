@@ -576,6 +576,26 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "服务正在加载模型", "请在 {retry_after} 秒后重试",
         "the service is loading its model", "try again in {retry_after} s",
     ),
+    "instance_died": (
+        "处理请求的进程已退出", "它正在重新启动；请在 {retry_after} 秒后重试",
+        "the process that worked on the request has ended", "it is being started again; try again in {retry_after} s",
+    ),
+    "pack_swapped": (
+        "模型包 {pack} 的内容在服务运行期间改变了", "请让服务重新载入：menpai serve --reload，或发送 SIGHUP",
+        "the pack {pack} has changed under the running service", "let the service reload it: menpai serve --reload, or SIGHUP",
+    ),
+    "reload_busy": (
+        "正在重新载入", "请等它结束",
+        "a reload is under way", "wait for it to end",
+    ),
+    "reload_refused": (
+        "新模型包未通过检查：{reason}", "服务继续使用原来的模型包；请用 menpai model verify 检查新的",
+        "the new pack did not pass: {reason}", "the service keeps the pack it has; look at the new one with menpai model verify",
+    ),
+    "reload_needs_key": (
+        "未设置密钥，不能通过 HTTP 重新载入", "请设置 MENPAI_API_KEY，或在本机发送 SIGHUP",
+        "without a key nothing is reloaded over HTTP", "set MENPAI_API_KEY, or send SIGHUP on this machine",
+    ),
     "service_draining": (
         "服务正在停止，不再接受新请求", "请改用其他实例，或在 {retry_after} 秒后重试",
         "the service is stopping and takes no new requests", "use another instance, or try again in {retry_after} s",
@@ -616,9 +636,45 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "the head of the request did not arrive within {seconds} seconds", "check the network",
     ),
     "host_insecure": (
-        "在 {host} 上监听会让其他机器不用密钥就能访问", "请设置 MENPAI_API_KEY，或加上 --insecure",
+        "在 {host} 上监听会让其他机器不用密钥就能访问", "请设置 MENPAI_API_KEY 或 --key-file，或加上 --insecure",
         "listening on {host} opens the service to other machines without a key",
-        "set MENPAI_API_KEY, or add --insecure",
+        "set MENPAI_API_KEY or --key-file, or add --insecure",
+    ),
+    "host_refused": (
+        "这个服务不以 {host} 为名", "请用 127.0.0.1 访问，或把这个名字加入设置 allowed_hosts",
+        "this service does not go by the name {host}", "reach it as 127.0.0.1, or add the name to the setting allowed_hosts",
+    ),
+    "origin_refused": (
+        "来自 {origin} 的网页不可以调用这个服务", "请把它加入设置 cors_origins",
+        "web pages of {origin} may not call this service", "add it to the setting cors_origins",
+    ),
+    "quota_spent": (
+        "已用完每秒 {quota} 条的配额", "请在 {retry_after} 秒后重试",
+        "the quota of {quota} rows a second is spent", "try again in {retry_after} s",
+    ),
+    "key_name_invalid": (
+        "{name!r} 不能用作密钥的名字", "请用字母、数字和 ._-，最多 64 个",
+        "{name!r} cannot name a key", "use letters, digits and ._-, at most 64",
+    ),
+    "key_name_taken": (
+        "{path} 里已有名为 {name} 的密钥", "请换一个名字，或先删去那一行",
+        "{path} already has a key named {name}", "choose another name, or remove that line first",
+    ),
+    "key_file_unreadable": (
+        "无法读取密钥文件 {path}：{reason}", "请用 menpai key 生成",
+        "cannot read the file of keys {path}: {reason}", "make one with menpai key",
+    ),
+    "key_file_invalid": (
+        "密钥文件 {path} 第 {line} 行不是“名字 sha256:哈希值”", "请用 menpai key 生成这一行",
+        "line {line} of the file of keys {path} is not “name sha256:hash”", "make the line with menpai key",
+    ),
+    "key_file_empty": (
+        "密钥文件 {path} 里没有密钥", "请用 menpai key 生成",
+        "the file of keys {path} holds no key", "make one with menpai key",
+    ),
+    "tls_invalid": (
+        "无法使用证书 {path}：{reason}", "请检查 tls_cert 和 tls_key 是否为一对 PEM 文件",
+        "cannot use the certificate {path}: {reason}", "check that tls_cert and tls_key are a pair of PEM files",
     ),
     "port_in_use": (
         "{host} 的端口 {port} 已被占用", "请停掉占用它的程序，或用 --port 换一个",

@@ -29,6 +29,10 @@ class Settings:
     "Where it runs: cpu, cuda, tensorrt, auto (what the engine can use here), or the URL of a Triton server."
     threads: int = 0
     "Threads for scoring; 0 means as many as this process may use."
+    instances: int = 0
+    "How many batches the service judges at once; 0 means one for each of its threads."
+    instance_kind: str = "threads"
+    "What an instance of the service is: threads (on a GPU: a stream each), or processes that are started again."
     mode: str = "default"
     "How an imported model is asked: default, or faithful (raw texts, given order, no cascade, no policy)."
     cascade: bool = True
@@ -45,6 +49,26 @@ class Settings:
     "Port that the service listens on."
     api_key: str = ""
     "If set, callers must send it as Authorization: Bearer."
+    key_file: str = ""
+    "A file with hashes of callers' keys, made by menpai key; read again whenever it changes."
+    quota: float = 0.0
+    "Rows a second that one client (key, or address without keys) may ask for on average; 0 means any number."
+    quota_burst: int = 1000
+    "Rows that a client may ask for at once before its quota holds it back."
+    tls_cert: str = ""
+    "A PEM file with the certificate chain: the service then speaks HTTPS. Read again whenever it changes."
+    tls_key: str = ""
+    "The PEM file with the certificate's private key, if it is not in the same file."
+    allowed_hosts: str = ""
+    "Names, separated by commas, under which callers may reach the service; without keys on 127.0.0.1 only local ones."
+    cors_origins: str = ""
+    "Origins, separated by commas, whose web pages may call the service from a browser, such as https://shop.example."
+    trusted_proxies: str = ""
+    "Addresses or networks of proxies, separated by commas, whose X-Forwarded-For names the client."
+    metrics_host: str = "127.0.0.1"
+    "Address on which metrics are listened for, if they have a port of their own."
+    metrics_port: int = 0
+    "A port of its own for /metrics, without a key; 0 means the service's port, with its keys."
     insecure: bool = False
     "Allow listening on other addresses than 127.0.0.1 without a key."
     queue_seconds: float = 2.0
@@ -59,6 +83,10 @@ class Settings:
     "How long SIGTERM waits for accepted requests."
     log_text: bool = False
     "Write address texts into the logs. Off: addresses are personal data."
+    log_salt: str = ""
+    "Secret with which clients are hashed in the log; without one, a new one at each start."
+    traces: bool = False
+    "Send OpenTelemetry spans (extra otel) to where the variables OTEL_* say."
 
     @classmethod
     def load(cls, flags: Mapping[str, Any] | None = None, env: Mapping[str, str] | None = None) -> Settings:
@@ -114,15 +142,16 @@ _TYPES = {f.name: cast(str, f.type) for f in fields(Settings)}
 _CHOICES = {
     "language": ("auto", "zh", "en"),
     "mode": ("default", "faithful"),
+    "instance_kind": ("threads", "processes"),
     "engine": ("onnx", "openvino", "torch", "torch-compiled", "torch-script", "triton"),
 }
 # Lowest and highest value that makes sense; every number has both, so that nan and inf are refused too.
 _RANGES: dict[str, tuple[float, float]] = {
-    "threads": (0, 1024), "max_length": (1, 100_000), "port": (0, 65_535), "queue_seconds": (0, 3600),
+    "threads": (0, 1024), "instances": (0, 256), "max_length": (1, 100_000), "port": (0, 65_535), "queue_seconds": (0, 3600),
     "timeout_ms": (1, 3_600_000), "max_pairs": (1, 1_000_000), "max_body_mb": (0.001, 1024),
-    "drain_seconds": (0, 3600),
+    "drain_seconds": (0, 3600), "quota": (0, 1e9), "quota_burst": (1, 1e9), "metrics_port": (0, 65_535),
 }  # fmt: skip
-_SECRETS = {"api_key"}
+_SECRETS = {"api_key", "log_salt"}
 SHOWN = 40
 _RESERVED = {"MENPAI_CONFIG"}
 
