@@ -71,6 +71,7 @@ def decide(comparison: Comparison, score: Score, row: FloatRow | None, manner: M
         decided_by=score.decided_by,
         pack=manner.pack,
         behaviour=manner.behaviour,
+        scored=(*score.probabilities, score.reading),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 # The order of every probability row in menpai; the names are MGeo's.
@@ -68,6 +68,8 @@ class Verdict:
     decided_by: DecidedBy
     pack: str
     behaviour: str
+    scored: tuple[float, float, float, float] | None = field(default=None, repr=False, compare=False)
+    "The scorer's own numbers before policies: three probabilities and the encoder's reading."
 
     @property
     def label(self) -> str:
