@@ -26,7 +26,7 @@ from menpai.parsing.dated import AsOf, gazetteer_as_of
 from menpai.parsing.hints import NO_HINTS, make_hints
 from menpai.parsing.overrides import overrides_digest
 from menpai.parsing.settle import settler
-from menpai.scoring import open_cascade
+from menpai.scoring import Score, open_cascade
 from menpai.settings import Settings
 from menpai.text import normalize
 from menpai.text.readable import find_problem
@@ -96,6 +96,11 @@ class Matcher:
         """Hex digest of all that can move a verdict."""
         return self._manner.behaviour
 
+    @property
+    def device(self) -> str:
+        """Where the pack's graph runs: cpu, cuda, …"""
+        return self._cascade.encoder.device
+
     def match(self, a: AddressLike, b: AddressLike) -> Verdict:
         """The verdict on one pair; raises UsageError if an address cannot be judged."""
         (answer,) = self.match_many([(a, b)])
@@ -119,6 +124,15 @@ class Matcher:
                 yield from waiting.popleft()()
         while waiting:
             yield from waiting.popleft()()
+
+    def rebuild(self, pairs: Sequence[Pair], scores: Sequence[Score]) -> list[Answer]:
+        """The answers on pairs that were scored before, to the bit: everything but the scoring is done again."""
+        readings = [self._sides(pair) for pair in pairs]
+        good = [at for at, sides in enumerate(readings) if not any(isinstance(x, Problem) for x in sides)]
+        comparisons = [compare(*readings[at]) for at in good]
+        given = [scores[at] for at in good]
+        verdicts = map(decide, comparisons, given, measure(comparisons), repeat(self._manner))
+        return [next((x for x in sides if isinstance(x, Problem)), None) or next(verdicts) for sides in readings]
 
     def normalize(self, text: AddressLike) -> Normalized:
         """The cleaned text; raises UsageError for a text that cannot be read."""
