@@ -73,6 +73,11 @@ def open_engine(name: str, graph: Path, threads: int, device: str = "auto") -> E
     return opener(graph, threads or available_cores(), device)
 
 
+def device_of(engine: Engine) -> str:
+    """Where an engine works: cpu unless it says otherwise."""
+    return str(getattr(engine, "device", "cpu"))
+
+
 def refuse_device(engine: str, device: str, known: str) -> NotReadyError:
     """The error for a device that an engine's package cannot use here."""
     return NotReadyError("device_missing", engine=engine, device=device, known=known)

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from menpai.engines import Engine, open_engine
+from menpai.engines import Engine, device_of, open_engine
 from menpai.errors import BrokenArtefactError, UsageError
 from menpai.evidence import Comparison
 from menpai.packs import Pack
@@ -45,6 +45,11 @@ class BertPairs:
         self._order = order
         self._limit = int(pack.manifest["max_length"])
         self._slow = pack.manifest.get("truncation") == "slow"
+
+    @property
+    def device(self) -> str:
+        """Where the graph runs: cpu, cuda, …"""
+        return device_of(self._engine)
 
     def logits(self, pairs: Texts) -> Floats:
         """[n, 3]; with the order "mean" the mean of both ways round."""

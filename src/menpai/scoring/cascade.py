@@ -27,6 +27,10 @@ IDENTICAL = Probabilities(0.995, 0.004, 0.001)
 class Reader(Protocol):
     """What reads the texts of a pair: our encoder, or an imported model."""
 
+    @property
+    def device(self) -> str:
+        """Where its graph runs."""
+
     def start(self, pairs: Sequence[tuple[str, str]], pool: Executor | None = None) -> Waiting:
         """Begin; the call that comes back gives logits [n, 3] in the order of LABELS."""
 

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from menpai.engines import Engine
+from menpai.engines import Engine, device_of
 from menpai.evidence import Comparison
 from menpai.scoring.tokens import BUCKETS, Rows, Vocabulary, encode
 
@@ -36,6 +36,11 @@ class Encoder:
         self._engine = engine
         self._vocabulary = vocabulary
         self._labels = list(labels)
+
+    @property
+    def device(self) -> str:
+        """Where the graph runs: cpu, cuda, …"""
+        return device_of(self._engine)
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """[n, 3] in the order of LABELS, the same for (a, b) and (b, a)."""

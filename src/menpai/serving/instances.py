@@ -1,0 +1,85 @@
+"""Who judges the batches: one matcher for all threads, a matcher for each GPU stream, or processes of their own.
+
+The queue, the caches and the metrics stay in the one process that listens, whatever is chosen: batches are handed
+out, not connections, so that no caller waits behind a busy instance while another is free.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from menpai.matcher import Matcher
+from menpai.settings import Settings
+
+Tell = Callable[..., None]  # an event's name and its facts, for the log and the metrics
+
+
+class Instances(Protocol):
+    """Judges batches, up to `count` at once."""
+
+    count: int
+
+    def match_many(self, pairs: Sequence[Any]) -> Sequence[Any]:
+        """A verdict or a problem for each pair, in order; called by several threads."""
+
+    @property
+    def alive(self) -> int:
+        """How many can take a batch now."""
+
+    def close(self) -> None:
+        """Give everything back; no batch is under way any more."""
+
+
+class Threads:
+    """One matcher, shared: its engine may be run by several threads at once."""
+
+    def __init__(self, matcher: Matcher, count: int) -> None:
+        self.count = self.alive = count
+        self.match_many = matcher.match_many
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+class Streams:
+    """A matcher for each: sessions of their own on one device are streams that run beside each other."""
+
+    def __init__(self, matchers: Sequence[Matcher]) -> None:
+        self.count = self.alive = len(matchers)
+        self._free: queue.SimpleQueue[Matcher] = queue.SimpleQueue()
+        for matcher in matchers:
+            self._free.put(matcher)
+
+    def match_many(self, pairs: Sequence[Any]) -> Sequence[Any]:
+        """By a matcher that is free."""
+        matcher = self._free.get()
+        try:
+            return matcher.match_many(pairs)
+        finally:
+            self._free.put(matcher)
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def open_instances(matcher: Matcher, open_matcher: Callable[[], Matcher], tell: Tell) -> Instances:
+    """The instances that the matcher's settings ask for; `matcher` is warmed and is the first of them."""
+    settings = matcher.settings
+    count = instances_of(settings)
+    if settings.instance_kind == "processes":
+        from menpai.serving.processes import Processes  # noqa: PLC0415 (seldom asked for)
+
+        return Processes(matcher, count, tell)
+    if matcher.device == "cpu" or count == 1:
+        return Threads(matcher, count)
+    others = [open_matcher() for _ in range(count - 1)]
+    for other in others:
+        other.warm()
+    return Streams([matcher, *others])
+
+
+def instances_of(settings: Settings) -> int:
+    """How many batches are judged at once: the setting, else one for each core that may be used."""
+    return settings.instances or settings.cores
