@@ -81,6 +81,28 @@ class Settings:
     "Largest HTTP body accepted, in megabytes."
     drain_seconds: float = 10.0
     "How long SIGTERM waits for accepted requests."
+    readings: int = 10_000
+    "How many addresses are remembered with their readings, so that a repeated one is read once."
+    readings_mb: float = 64.0
+    "Most memory for them, in megabytes."
+    cache: bool = True
+    "Let the service remember verdicts: in memory, in a file, and in Redis if redis_url is set."
+    cache_entries: int = 100_000
+    "Most verdicts remembered in memory."
+    cache_mb: float = 64.0
+    "Most memory for verdicts, in megabytes."
+    cache_days: float = 30.0
+    "How long a verdict is remembered, in days."
+    cache_file: str = "auto"
+    "File in which verdicts outlive a restart; auto is a file of the user's own; empty means none."
+    cache_file_mb: float = 512.0
+    "Largest size of that file, in megabytes; the oldest verdicts go first."
+    cache_secret: str = ""
+    "Secret with which addresses are hashed in file and Redis; empty: a key file of the owner's, beside the cache file."
+    redis_url: str = ""
+    "Redis or Valkey in which several services share verdicts: redis://user:password@host:port/db, rediss:// for TLS."
+    redis_ms: float = 5.0
+    "Longest time that a request waits for Redis, in milliseconds."
     log_text: bool = False
     "Write address texts into the logs. Off: addresses are personal data."
     log_salt: str = ""
@@ -114,6 +136,13 @@ class Settings:
         """Threads to use: the setting, else what this process may use (affinity and cgroup quota)."""
         return self.threads if self.threads > 0 else available_cores()
 
+    @property
+    def cache_path(self) -> Path | None:
+        """The file of remembered verdicts; None for no file."""
+        if self.cache_file != "auto":
+            return Path(self.cache_file).expanduser() if self.cache_file else None
+        return _cache_folder() / "menpai" / "verdicts.sqlite"
+
 
 def spoken_language(flag: str | None = None) -> Language:
     """The language to speak before settings are read, or when they cannot be: flag, variable, locale."""
@@ -124,6 +153,12 @@ def spoken_language(flag: str | None = None) -> Language:
 def wants_colour(stream: TextIO) -> bool:
     """Whether to colour what goes to a stream: a terminal that can, and no NO_COLOR (no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") != "dumb"
+
+
+def _cache_folder() -> Path:
+    """Where a user's programs keep what can be made again (XDG base directories; on Windows %LOCALAPPDATA%)."""
+    given = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME", "")
+    return Path(given) if Path(given).is_absolute() else Path.home() / ".cache"
 
 
 def available_cores() -> int:
@@ -150,8 +185,10 @@ _RANGES: dict[str, tuple[float, float]] = {
     "threads": (0, 1024), "instances": (0, 256), "max_length": (1, 100_000), "port": (0, 65_535), "queue_seconds": (0, 3600),
     "timeout_ms": (1, 3_600_000), "max_pairs": (1, 1_000_000), "max_body_mb": (0.001, 1024),
     "drain_seconds": (0, 3600), "quota": (0, 1e9), "quota_burst": (1, 1e9), "metrics_port": (0, 65_535),
+    "readings": (0, 1e8), "readings_mb": (0, 1e6), "cache_entries": (0, 1e9), "cache_mb": (0, 1e6), "cache_days": (0.0001, 36_500),
+    "cache_file_mb": (1, 1e7), "redis_ms": (0.1, 10_000),
 }  # fmt: skip
-_SECRETS = {"api_key", "log_salt"}
+_SECRETS = {"api_key", "log_salt", "cache_secret", "redis_url"}
 SHOWN = 40
 _RESERVED = {"MENPAI_CONFIG"}
 
