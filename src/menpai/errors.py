@@ -684,6 +684,108 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "无法在 {host} 的端口 {port} 上监听：{reason}", "请检查 --host 和 --port",
         "cannot listen on {host}, port {port}: {reason}", "check --host and --port",
     ),
+    "library_not_found": (
+        "没有地址库 {path}", "请检查路径，或用 menpai library build 建一个",
+        "there is no library {path}", "check the path, or make one with menpai library build",
+    ),
+    "library_none": (
+        "{path} 不是地址库", "请给出 menpai library build 写出的文件夹",
+        "{path} is no library", "give the folder that menpai library build wrote",
+    ),
+    "library_not_empty": (
+        "{path} 里已有别的文件，不是地址库", "请换一个路径，或先清空它",
+        "{path} holds other files and is no library", "choose another path, or empty it first",
+    ),
+    "library_unfinished": (
+        "地址库 {path} 还没有建完", "请用同样的参数再运行一次 menpai library build，它会接着做",
+        "the library {path} was not finished", "run menpai library build again with the same arguments: it goes on",
+    ),
+    "library_newer": (
+        "地址库 {path} 的格式是 {found}，本版本最高能读 {known}", "请升级 menpai，或用本版本重新建库",
+        "the library {path} has format {found}, this version reads {known}", "upgrade menpai, or build the library again",
+    ),
+    "library_older": (
+        "地址库 {path} 的格式 {found} 已不再使用，本版本读 {known}", "请从原始数据重新建库：menpai library build",
+        "the library {path} has the old format {found}, this version reads {known}",
+        "build it again from its sources with menpai library build",
+    ),
+    "library_index_version": (
+        "地址库 {path} 的索引 {part} 是版本 {found}，本版本用 {known}", "请运行 menpai library compact {path}：它会重建索引",
+        "the index {part} of the library {path} is version {found}, this menpai uses {known}",
+        "run menpai library compact {path}, which builds the indexes again",
+    ),
+    "library_damaged": (
+        "地址库 {path} 已损坏：{file}", "请从备份恢复，或从原始数据重新建库",
+        "the library {path} is damaged: {file}", "restore it from a copy, or build it again from its sources",
+    ),
+    "library_locked": (
+        "另一个程序正在修改地址库 {path}，等了 {seconds} 秒", "请等它结束，或用 --wait 等得更久",
+        "another program is changing the library {path}; waited for {seconds} s", "wait until it is done, or wait longer with --wait",
+    ),
+    "library_empty": (
+        "{path}：没有一行可以入库（{problems} 行有问题）", "请看问题报告；地址和名称至少要有一个",
+        "{path}: no row could be taken in ({problems} had problems)", "see the report of problems; a row needs an address or a name",
+    ),
+    "library_ids_repeated": (
+        "{count} 个编号重复出现：{ids}", "请改正来源，或用 --duplicates first 或 last 决定留哪一行",
+        "{count} ids occur more than once: {ids}", "correct the source, or choose with --duplicates first or last which row stays",
+    ),
+    "library_ids_taken": (
+        "{count} 个编号已在库中：{ids}", "要替换这些行请用 menpai library update；要跳过它们请用 --duplicates first",
+        "{count} ids are in the library already: {ids}",
+        "replace those rows with menpai library update, or pass them over with --duplicates first",
+    ),
+    "library_id_unknown": (
+        "库中没有编号 {id}", "请检查编号",
+        "the library has no id {id}", "check the id",
+    ),
+    "library_disk_full": (
+        "写地址库 {path} 时磁盘写不下了：{reason}", "请腾出空间再试；原来的地址库没有变，临时文件已删除",
+        "the disk has no room while the library {path} is written: {reason}",
+        "make room and try again; the library is as it was, and what was half-written is gone",
+    ),
+    "library_worker": (
+        "建库的工作进程意外结束（{reason}）", "可能是内存不足；请用 --workers 1 再试，已完成的部分会保留",
+        "a process that builds the library ended unexpectedly ({reason})",
+        "it may have run out of memory: try again with --workers 1; what was finished is kept",
+    ),
+    "library_name_repeated": (
+        "两个地址库都叫 {name}", "请用 名字=路径 给它们不同的名字",
+        "two libraries are called {name}", "give them different names, as NAME=PATH",
+    ),
+    "library_unknown": (
+        "没有名为 {name} 的地址库", "{near_zh}已打开：{known}",
+        "no library is called {name}", "{near_en}open are: {known}",
+    ),
+    "row_without_address": (
+        "这一行既没有地址也没有名称", "请补上其中一个",
+        "the row has neither an address nor a name", "fill in one of them",
+    ),
+    "row_repeated": (
+        "编号 {id} 重复，这一行没有入库", "请改正来源中的编号",
+        "the id {id} occurs again; this row was left out", "correct the ids in the source",
+    ),
+    "row_taken": (
+        "编号 {id} 已在库中，这一行没有入库", "要替换它请用 menpai library update",
+        "the id {id} is in the library already; this row was left out", "replace it with menpai library update",
+    ),
+    "point_invalid": (
+        "坐标 {lat}, {lon} 无法使用，这一行入库时不带坐标", "请给出以度为单位的纬度和经度",
+        "the coordinates {lat}, {lon} cannot be used; the row was taken in without them", "give latitude and longitude in degrees",
+    ),
+    "point_swapped": (
+        "经纬度写反了（{lat}, {lon}），已换过来", "请检查来源的列名",
+        "latitude and longitude stood the wrong way round ({lat}, {lon}) and were exchanged", "check the columns of the source",
+    ),
+    "point_far": (
+        "坐标 {lat}, {lon} 离地址所写的{division}有 {km} 公里，这一行入库时不带坐标", "请检查坐标和地址",
+        "the coordinates {lat}, {lon} are {km} km from {division}, which the address names; the row was taken in without them",
+        "check the coordinates and the address",
+    ),
+    "weight_invalid": (
+        "权重 {weight} 不是数，按 1 入库", "请给出大于等于 0 的数",
+        "the weight {weight} is no number; the row was taken in with 1", "give a number from 0 on",
+    ),
 }
 # fmt: on
 
