@@ -18,7 +18,7 @@ from menpai._version import __version__
 from menpai.address import Address, Normalized, Place
 from menpai.decide import Manner, decide
 from menpai.errors import Problem, UsageError
-from menpai.evidence import compare, measure
+from menpai.evidence import Side, compare_sides, measure, side_of
 from menpai.evidence.coordinates import find_coordinate_problem, point_of
 from menpai.packs import Pack, open_pack
 from menpai.parsing import parse
@@ -139,7 +139,7 @@ class Matcher:
         reading = self._reading(text, "")
         if isinstance(reading, Problem):
             raise UsageError(reading.code, **reading.details)
-        return reading.normalized
+        return reading.address.normalized
 
     def parse(
         self,
@@ -150,9 +150,10 @@ class Matcher:
         as_of: AsOf | None = None,
     ) -> Address:
         """The reading of a text; raises UsageError for one that cannot be read. Hints as in `menpai.parse`."""
-        reading = self._side(text, "")
-        if isinstance(reading, Problem):
-            raise UsageError(reading.code, **reading.details)
+        side = self._side(text, "")
+        if isinstance(side, Problem):
+            raise UsageError(side.code, **side.details)
+        reading = side.address
         gazetteer = gazetteer_as_of(as_of, self.settings.overrides)
         hints = make_hints(gazetteer, default_city, (reading.place and point_of(reading.place)) or near)
         plain = hints is NO_HINTS and as_of is None
@@ -177,7 +178,7 @@ class Matcher:
         """
         readings = [self._sides(pair) for pair in pairs]
         comparisons = [
-            compare(*sides) for sides in readings if not any(isinstance(x, Problem) for x in sides)
+            compare_sides(*sides) for sides in readings if not any(isinstance(x, Problem) for x in sides)
         ]
         features = measure(comparisons)
         scores = self._cascade.start(comparisons, features, pool)
@@ -205,16 +206,14 @@ class Matcher:
             )
         return self._side(sides[0], " a"), self._side(sides[1], " b")
 
-    def _side(self, address: AddressLike, side: str) -> Address | Problem:
+    def _side(self, address: AddressLike, side: str) -> Side | Problem:
         """A reading that can be judged: of a lone phone number, for example, nothing is left."""
         reading = self._reading(address, side)
-        if self._faithful:
+        if self._faithful or isinstance(reading, Problem) or any(map(str.isalnum, reading.address.text)):
             return reading
-        if isinstance(reading, Address) and not any(map(str.isalnum, reading.text)):
-            return Problem("address_unreadable", {"side": side})
-        return reading
+        return Problem("address_unreadable", {"side": side})
 
-    def _reading(self, address: AddressLike, side: str) -> Address | Problem:
+    def _reading(self, address: AddressLike, side: str) -> Side | Problem:
         place = address if isinstance(address, Mapping) else None
         text = address if place is None else place.get("text", "")
         problem = find_problem(text, side, self.settings.max_length)
@@ -227,16 +226,16 @@ class Matcher:
         reading = self._remember(text) if len(text) <= _LONGEST_REMEMBERED else self._read(text)
         if isinstance(reading, Problem):
             return Problem(reading.code, reading.details | {"side": side})
-        return reading if place is None else replace(reading, place=place)
+        return reading if place is None else replace(reading, address=replace(reading.address, place=place))
 
-    def _read(self, text: str) -> Address | Problem:
+    def _read(self, text: str) -> Side | Problem:
         """The reading; a problem for a text that grows too long when it is normalized (one character may be 18)."""
         normalized = normalize(text)
         if (length := len(normalized.text)) > self.settings.max_length:
             return Problem(
                 "address_too_long", {"side": "", "length": length, "limit": self.settings.max_length}
             )
-        return parse(normalized, self._gazetteer)
+        return side_of(parse(normalized, self._gazetteer))
 
     def _workers(self) -> Executor | None:
         """Threads for the encoder, beside the caller's that reads and decides: a core for each. A forked child

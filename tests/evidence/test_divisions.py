@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from menpai.evidence.divisions import common_division
+from menpai.evidence.side import side_of
 from menpai.evidence.relation import Relation
 from menpai.parsing import parse
 from menpai.text import normalize
@@ -23,7 +24,7 @@ division_texts = st.one_of(
 
 
 def found(a: str, b: str) -> tuple[str, Conflict | None]:
-    common = common_division(parse(normalize(a)), parse(normalize(b)))
+    common = common_division(*(side_of(parse(normalize(x))).divided for x in (a, b)))
     return common.level, common.conflict
 
 
@@ -67,7 +68,7 @@ def test_a_contradiction_is_quoted_from_both_sides(a: str, b: str) -> None:
 
 @given(division_texts, division_texts)
 def test_a_level_is_missing_only_if_one_side_writes_it(a: str, b: str) -> None:
-    common = common_division(parse(normalize(a)), parse(normalize(b)))
+    common = common_division(*(side_of(parse(normalize(x))).divided for x in (a, b)))
     for level, relation in common.relations.items():
         written = [bool(text) for text in common.texts[level]]
         assert relation != Relation.MISSING or sum(written) == 1, level

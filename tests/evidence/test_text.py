@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from menpai.evidence import text
-from menpai.evidence.comparison import detail
+from menpai.evidence.side import detail_of
 from menpai.evidence.feature import Feature
 from menpai.parsing import parse
 from menpai.text import normalize
@@ -19,7 +19,7 @@ from tests.judging import comparison
     ],
 )
 def test_detail_stands_behind_the_divisions(written: str, rest: str) -> None:
-    assert detail(parse(normalize(written))) == rest
+    assert detail_of(parse(normalize(written))) == rest
 
 
 @pytest.mark.parametrize(

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from menpai.evidence import text
 from menpai.evidence.agreement import conflicts, hard_conflicts, level
-from menpai.evidence.comparison import Comparison, compare
+from menpai.evidence.comparison import Comparison, compare, compare_sides
 from menpai.evidence.containment import CONTAINMENT_FEATURES
 from menpai.evidence.elements import ELEMENT_FEATURES
 from menpai.evidence.feature import Feature
 from menpai.evidence.relation import Relation
+from menpai.evidence.side import Side, side_of
 
 __all__ = [
     "FEATURES",
     "Comparison",
     "Feature",
     "Relation",
+    "Side",
     "compare",
+    "compare_sides",
     "conflicts",
     "hard_conflicts",
     "level",
     "measure",
+    "side_of",
 ]
 
 # In this order they are the columns that a pack's weights belong to.
@@ -43,28 +48,25 @@ FEATURES: tuple[Feature, ...] = (
     text.length_apart,
     text.relative_place,
 )
-_COLUMN = {feature.name: at for at, feature in enumerate(FEATURES)}
-# An element feature is 1 for one relation: looked up, not called. The others are called.
-_RELATION_COLUMNS = {
-    (feature.element, relation): _COLUMN[feature.name]
-    for feature in ELEMENT_FEATURES
-    for relation in Relation
-    if feature.name == f"{feature.element}_{relation.name.lower()}"
-}
-_CALLED = tuple(
-    (at, feature.measure) for at, feature in enumerate(FEATURES) if feature not in ELEMENT_FEATURES
-)
+# The last columns speak of the texts and are measured; those before them depend on the relations alone.
+_MEASURED = tuple(feature.measure for feature in FEATURES if feature.relates is None)
+_RELATED = tuple(feature.relates for feature in FEATURES if feature.relates is not None)
+_FloatArray = NDArray[np.float32]
 
 
-def measure(comparisons: Sequence[Comparison]) -> NDArray[np.float32]:
+def measure(comparisons: Sequence[Comparison]) -> _FloatArray:
     """The features of each comparison, [n, len(FEATURES)], each in 0..1."""
-    rows = np.zeros((len(comparisons), len(FEATURES)), dtype=np.float32)
-    for row, comparison in zip(rows, comparisons, strict=True):
-        values = [0.0] * len(FEATURES)
-        for relation in comparison.relations.items():
-            if (at := _RELATION_COLUMNS.get(relation)) is not None:
-                values[at] = 1.0
-        for at, called in _CALLED:
-            values[at] = called(comparison)
-        row[:] = values
+    rows = np.empty((len(comparisons), len(FEATURES)), dtype=np.float32)
+    if not comparisons:
+        return rows
+    split = len(_RELATED)
+    np.stack([_related(tuple(c.relations.items())) for c in comparisons], out=rows[:, :split])
+    rows[:, split:] = [[function(c) for function in _MEASURED] for c in comparisons]
     return rows
+
+
+@lru_cache(maxsize=16384)
+def _related(relations: tuple[tuple[str, Relation], ...]) -> _FloatArray:
+    """The features of these relations: pairs are many, the ways in which two addresses relate are few."""
+    by_element = dict(relations)
+    return np.array([function(by_element) for function in _RELATED], dtype=np.float32)

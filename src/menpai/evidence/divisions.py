@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
 
-from menpai.address import DIVISION_LEVELS, Address, Element
+from menpai.address import DIVISION_LEVELS
 from menpai.evidence.relation import Relation
+from menpai.evidence.side import Divided
 from menpai.verdict import Conflict
 
 _DIGITS = {"province": 2, "city": 4, "district": 6, "town": 9}
@@ -23,16 +26,20 @@ class CommonDivision:
     conflict: Conflict | None
 
 
-def common_division(a: Address, b: Address) -> CommonDivision:
-    """Compare the best-fitting pair of possible units (a bare 朝阳区 may be in Beijing or Changchun)."""
-    written = [{e.kind: e for e in side.elements if e.kind in _DIGITS} for side in (a, b)]
+@lru_cache(maxsize=16384)
+def common_division(a: Divided, b: Divided) -> CommonDivision:
+    """Compare the best-fitting pair of possible units (a bare 朝阳区 may be in Beijing or Changchun).
+
+    The answer is shared by all pairs of such divisions: read it, don't write to it.
+    """
+    written = [dict(side.written) for side in (a, b)]
     codes = _trusted(_best_codes(a, b), written)
     relations: dict[str, Relation] = {}
     texts: dict[str, tuple[str, str]] = {}
     level = "none"
     apart = ""
     for kind in DIVISION_LEVELS:
-        text = tuple(w[kind].value if kind in w else "" for w in written)
+        text = tuple([w.get(kind, "") for w in written])
         part = [_prefix(code, kind) for code in codes]
         if part[0] and part[1]:
             if part[0] == part[1]:
@@ -59,7 +66,7 @@ def common_division(a: Address, b: Address) -> CommonDivision:
 
 
 def _conflict(
-    apart: str, relations: dict[str, Relation], texts: dict[str, tuple[str, str]], a: Address, b: Address
+    apart: str, relations: dict[str, Relation], texts: dict[str, tuple[str, str]], a: Divided, b: Divided
 ) -> Conflict | None:
     """The coarsest level on which the two differ and that both write, else the finest that differs."""
     if not apart:
@@ -70,7 +77,7 @@ def _conflict(
     return Conflict(kind, *_quoted(kind, texts, a, b))
 
 
-def _trusted(codes: tuple[str, str], written: list[dict[str, Element]]) -> tuple[str, str]:
+def _trusted(codes: tuple[str, str], written: list[dict[str, str]]) -> tuple[str, str]:
     """The codes, but for a side that names a town alone and disagrees: many towns share a name, and the official
     list lacks some, so its code is a hint and no contradiction."""
     if _fits(*codes):
@@ -79,7 +86,7 @@ def _trusted(codes: tuple[str, str], written: list[dict[str, Element]]) -> tuple
     return a, b
 
 
-def _quoted(kind: str, texts: dict[str, tuple[str, str]], a: Address, b: Address) -> tuple[str, str]:
+def _quoted(kind: str, texts: dict[str, tuple[str, str]], a: Divided, b: Divided) -> tuple[str, str]:
     """What each side says on a level on which they differ; with its parents where the names alone are equal."""
     names = [texts[kind][side] for side in (0, 1)]
     if kind == "city":
@@ -99,8 +106,8 @@ def _written(kind: str, texts: dict[str, tuple[str, str]], side: int) -> bool:
     return kind == "city" and texts["province"][side] in ("北京市", "天津市", "上海市", "重庆市")
 
 
-def _names(address: Address) -> str:
-    return "".join(e.value for e in address.elements if e.kind in _DIGITS)
+def _names(side: Divided) -> str:
+    return "".join([name for _, name in side.written])
 
 
 def _prefix(code: str, kind: str) -> str:
@@ -111,13 +118,11 @@ def _prefix(code: str, kind: str) -> str:
     return code[:2] if kind == "city" and code[:2] in _MUNICIPALITIES else code[:digits]
 
 
-def _best_codes(a: Address, b: Address) -> tuple[str, str]:
+def _best_codes(a: Divided, b: Divided) -> tuple[str, str]:
     """The pair of possible units with the longest common prefix; compatible pairs first."""
-    if not a.divisions or not b.divisions:
-        return (a.divisions[0].code if a.divisions else "", b.divisions[0].code if b.divisions else "")
-    if len(a.divisions) == 1 and len(b.divisions) == 1:
-        return a.divisions[0].code, b.divisions[0].code
-    pairs = ((x.code, y.code) for x in a.divisions for y in b.divisions)
+    if not a.codes or not b.codes:
+        return (a.codes[0] if a.codes else "", b.codes[0] if b.codes else "")
+    pairs = product(a.codes, b.codes)
     return max(pairs, key=lambda pair: (_fits(*pair), _common(*pair)))
 
 

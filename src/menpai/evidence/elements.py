@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from menpai.evidence.comparison import Comparison
-from menpai.evidence.feature import Feature
+from menpai.evidence.feature import Feature, Relations, relation_feature
 from menpai.evidence.relation import Relation
 
 # element: Chinese name, English name
@@ -45,13 +44,12 @@ def _make(element: str, relation: Relation) -> Feature:
     zh, en = _ELEMENTS[element]
     sign, description, text_zh, text_en = _RELATIONS[relation]
 
-    def measure(c: Comparison) -> float:
-        return 1.0 if c.relations.get(element) == relation else 0.0
+    def relates(r: Relations) -> float:
+        return 1.0 if r.get(element) == relation else 0.0
 
-    return Feature(
-        f"{element}_{relation.name.lower()}", element, sign, measure, description.format(en=en),
-        text_zh.format(zh=zh), text_en.format(en=en),
-    )  # fmt: skip
+    relates.__name__ = f"{element}_{relation.name.lower()}"
+    relates.__doc__ = description.format(en=en)
+    return relation_feature(element, sign, text_zh.format(zh=zh), text_en.format(en=en))(relates)
 
 
 def _occurs(element: str, relation: Relation) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from menpai.errors import Language
 from menpai.evidence.comparison import Comparison
+from menpai.evidence.relation import Relation
 
 Measure = Callable[[Comparison], float]
+Relations = Mapping[str, Relation]
+Relates = Callable[[Relations], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class Feature:
     description: str
     zh: str
     en: str
+    relates: Relates | None = None
+    "The same measure of the relations alone, where it needs nothing else."
 
     def text(self, comparison: Comparison, language: Language) -> str:
         """The reason in words, quoting what was compared."""
@@ -38,5 +43,19 @@ def feature(element: str, sign: int, zh: str, en: str) -> Callable[[Measure], Fe
     def wrap(measure: Measure) -> Feature:
         description = (measure.__doc__ or "").strip()
         return Feature(measure.__name__, element, sign, measure, description, zh, en)
+
+    return wrap
+
+
+def relation_feature(element: str, sign: int, zh: str, en: str) -> Callable[[Relates], Feature]:
+    """The same for a function of the relations alone."""
+
+    def wrap(relates: Relates) -> Feature:
+        description = (relates.__doc__ or "").strip()
+
+        def measure(c: Comparison) -> float:
+            return relates(c.relations)
+
+        return Feature(relates.__name__, element, sign, measure, description, zh, en, relates)
 
     return wrap

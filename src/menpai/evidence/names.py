@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import add
 
 from menpai.evidence.relation import Relation
 
@@ -66,10 +67,14 @@ def abbreviates(short: str, long: str) -> bool:
 @lru_cache(maxsize=4096)
 def grams(text: str) -> frozenset[str]:
     """The pairs of neighbouring characters, with the first character on its own."""
-    return frozenset([text[:1], *(text[i : i + 2] for i in range(len(text) - 1))])
+    return frozenset([text[:1], *map(add, text, text[1:])])
 
 
 def dice(x: str, y: str) -> float:
     """Sørensen-Dice coefficient of the character pairs, 0..1."""
-    left, right = grams(x), grams(y)
+    return overlap(grams(x), grams(y))
+
+
+def overlap(left: frozenset[str], right: frozenset[str]) -> float:
+    """The same of two sets, 0..1."""
     return 2 * len(left & right) / (len(left) + len(right))

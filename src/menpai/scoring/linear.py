@@ -27,11 +27,11 @@ class LinearModel:
 
     def logits(self, features: NDArray[np.float32], encoder: NDArray[np.float32] | None = None) -> Logits:
         """Logits [n, 3]; summed feature by feature, so that a row never depends on the other rows."""
-        same = np.full(len(features), self.exact[-1])
-        lean = np.full(len(features), self.lean[-1])
-        for at in range(features.shape[1]):
-            same += features[:, at] * self.exact[at]
-            lean += features[:, at] * self.lean[at]
+        terms = np.empty((2, len(features), features.shape[1] + 1))
+        for out, weights in zip(terms, (self.exact, self.lean), strict=True):
+            out[:, 0] = weights[-1]
+            np.multiply(features, weights[:-1], out=out[:, 1:])
+        same, lean = np.add.accumulate(terms, axis=2)[:, :, -1]
         logits = np.stack([same, lean / 2, -lean / 2], axis=1)
         return logits if encoder is None else logits + self.encoder * encoder.astype(np.float64)
 
