@@ -12,13 +12,16 @@ from functools import lru_cache
 from importlib import resources
 from itertools import islice, repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from menpai._version import __version__
 from menpai.address import Address, Normalized, Place
 from menpai.decide import Manner, decide
 from menpai.errors import Problem, UsageError
-from menpai.evidence import Side, compare_sides, measure, side_of
+from menpai.evidence import Comparison, Side, compare_sides, measure, side_of
 from menpai.evidence.coordinates import find_coordinate_problem, point_of
 from menpai.packs import Pack, open_pack
 from menpai.parsing import parse
@@ -42,6 +45,14 @@ CHUNK = 256
 AHEAD = 2
 _REMEMBERED = 10_000
 _LONGEST_REMEMBERED = 128
+
+
+class Doubt(NamedTuple):
+    """A pair that only the encoder can judge: compared and measured; `tokens` is about what it will read."""
+
+    comparison: Comparison
+    row: NDArray[np.float32]
+    tokens: int
 
 
 class Matcher:
@@ -125,14 +136,34 @@ class Matcher:
         while waiting:
             yield from waiting.popleft()()
 
+    def begin(self, pairs: Sequence[Pair]) -> list[Answer | Doubt]:
+        """normalize → parse → compare for each pair, and its answer, or the doubt that only the encoder can end."""
+        readings = [self._sides(pair) for pair in pairs]
+        comparisons = [compare_sides(*sides) for sides in readings if not _problem(sides)]
+        features = measure(comparisons)
+        found: Iterator[Answer | Doubt] = (
+            Doubt(c, row, self._cascade.length(c)) if score is None else decide(c, score, row, self._manner)
+            for c, row, score in zip(
+                comparisons, features, self._cascade.early(comparisons, features), strict=True
+            )
+        )
+        return [_problem(sides) or next(found) for sides in readings]
+
+    def finish(self, doubts: Sequence[Doubt]) -> list[Verdict]:
+        """The verdicts on what `begin` left open; together with it `match_many`, for those who queue in between."""
+        comparisons = [doubt.comparison for doubt in doubts]
+        rows = np.stack([doubt.row for doubt in doubts])
+        scores = self._cascade.read(comparisons, rows)()
+        return list(map(decide, comparisons, scores, rows, repeat(self._manner)))
+
     def rebuild(self, pairs: Sequence[Pair], scores: Sequence[Score]) -> list[Answer]:
         """The answers on pairs that were scored before, to the bit: everything but the scoring is done again."""
         readings = [self._sides(pair) for pair in pairs]
-        good = [at for at, sides in enumerate(readings) if not any(isinstance(x, Problem) for x in sides)]
-        comparisons = [compare(*readings[at]) for at in good]
+        good = [at for at, sides in enumerate(readings) if not _problem(sides)]
+        comparisons = [compare_sides(*readings[at]) for at in good]
         given = [scores[at] for at in good]
         verdicts = map(decide, comparisons, given, measure(comparisons), repeat(self._manner))
-        return [next((x for x in sides if isinstance(x, Problem)), None) or next(verdicts) for sides in readings]
+        return [_problem(sides) or next(verdicts) for sides in readings]
 
     def normalize(self, text: AddressLike) -> Normalized:
         """The cleaned text; raises UsageError for a text that cannot be read."""
@@ -177,18 +208,14 @@ class Matcher:
         The encoder works on the pool meanwhile, so that the next batch can be read beside it.
         """
         readings = [self._sides(pair) for pair in pairs]
-        comparisons = [
-            compare_sides(*sides) for sides in readings if not any(isinstance(x, Problem) for x in sides)
-        ]
+        comparisons = [compare_sides(*sides) for sides in readings if not _problem(sides)]
         features = measure(comparisons)
         scores = self._cascade.start(comparisons, features, pool)
         rows = features if evidence else [None] * len(features)
 
         def finish() -> list[Answer]:
             verdicts = map(decide, comparisons, scores(), rows, repeat(self._manner))
-            return [
-                next((x for x in pair if isinstance(x, Problem)), None) or next(verdicts) for pair in readings
-            ]
+            return [_problem(sides) or next(verdicts) for sides in readings]
 
         return finish
 
@@ -245,6 +272,11 @@ class Matcher:
         if self._pool is None or self._pool[0] != os.getpid():
             self._pool = (os.getpid(), ThreadPoolExecutor(self.settings.cores - 1, "menpai"))
         return self._pool[1]
+
+
+def _problem(sides: tuple[Any, ...]) -> Problem | None:
+    """The first problem of a pair's readings."""
+    return next((side for side in sides if isinstance(side, Problem)), None)
 
 
 def behaviour_digest(pack: Pack, settings: Settings) -> str:

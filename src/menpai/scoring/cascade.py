@@ -71,21 +71,41 @@ class Cascade:
         pool: Executor | None = None,
     ) -> Callable[[], list[Score]]:
         """Decide the clear ones now and begin the encoder's work on the pool; the call that comes back waits."""
-        scores = [self._early(c, quick) for c, quick in zip(comparisons, self._quick(features), strict=True)]
+        scores = self.early(comparisons, features)
         left = [at for at, score in enumerate(scores) if score is None]
-        logits = self.encoder.start([self._texts(comparisons[at]) for at in left], pool)
+        read = self.read([comparisons[at] for at in left], features[left], pool) if left else list
 
         def finish() -> list[Score]:
-            read = logits()
-            blended = softmax(self.blend.logits(features[left], read))
-            for at, probabilities, weight in zip(left, blended, self.blend.reading(read), strict=True):
-                scores[at] = Score(probabilities, "encoder", weight)
-            return [score for score in scores if score is not None]
+            rest = iter(read())
+            return [score or next(rest) for score in scores]
 
         return finish
 
-    def _quick(self, features: NDArray[np.float32]) -> list[Probabilities]:
-        return softmax(self.fast.logits(features))
+    def early(self, comparisons: Sequence[Comparison], features: NDArray[np.float32]) -> list[Score | None]:
+        """The scores of those that need no encoder; None for the others."""
+        quick = softmax(self.fast.logits(features))
+        return [self._early(*pair) for pair in zip(comparisons, quick, strict=True)]
+
+    def read(
+        self,
+        comparisons: Sequence[Comparison],
+        features: NDArray[np.float32],
+        pool: Executor | None = None,
+    ) -> Callable[[], list[Score]]:
+        """Begin the encoder's work on these, whatever the fast scorer thinks; the call that comes back waits."""
+        logits = self.encoder.start([self._texts(c) for c in comparisons], pool)
+
+        def finish() -> list[Score]:
+            read = logits()
+            blended = softmax(self.blend.logits(features, read))
+            weights = self.blend.reading(read)
+            return [Score(p, "encoder", weight) for p, weight in zip(blended, weights, strict=True)]
+
+        return finish
+
+    def length(self, comparison: Comparison) -> int:
+        """About how many tokens the encoder reads of it."""
+        return sum(map(len, self._texts(comparison)))
 
     def _early(self, comparison: Comparison, quick: Probabilities) -> Score | None:
         """Identical normal forms are the same place, as surely as the calibration says; the fast scorer decides
