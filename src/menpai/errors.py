@@ -596,6 +596,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "未设置密钥，不能通过 HTTP 重新载入", "请设置 MENPAI_API_KEY，或在本机发送 SIGHUP",
         "without a key nothing is reloaded over HTTP", "set MENPAI_API_KEY, or send SIGHUP on this machine",
     ),
+    "service_failing": (
+        "最近的几批请求都失败了", "看日志；恢复后会自动就绪",
+        "the last batches all failed", "see the log; once a batch goes well the service is ready again",
+    ),
     "service_draining": (
         "服务正在停止，不再接受新请求", "请改用其他实例，或在 {retry_after} 秒后重试",
         "the service is stopping and takes no new requests", "use another instance, or try again in {retry_after} s",
@@ -675,6 +679,37 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "tls_invalid": (
         "无法使用证书 {path}：{reason}", "请检查 tls_cert 和 tls_key 是否为一对 PEM 文件",
         "cannot use the certificate {path}: {reason}", "check that tls_cert and tls_key are a pair of PEM files",
+    ),
+    "load_url": (
+        "不能向 {url} 施压：不是服务的网址（{reason}）", "请给出 http://主机:端口，或不给网址：menpai loadtest 自己启动一个服务",
+        "cannot load {url}: not the URL of a service ({reason})",
+        "give http://HOST:PORT, or no URL: menpai loadtest starts a service of its own",
+    ),
+    "load_unreachable": (
+        "{url} 没有就绪：/readyz 答 {status}", "请先启动并等它就绪：menpai serve；有密钥时用 MENPAI_API_KEY 给出",
+        "{url} is not ready: /readyz answers {status}",
+        "start it first and wait until it is ready: menpai serve; with a key, set MENPAI_API_KEY",
+    ),
+    "load_service": (
+        "自己启动的服务 {url} 没有就绪：{reason}", "请用同样的选项运行 menpai serve，看它说什么",
+        "the service started at {url} did not get ready: {reason}",
+        "run menpai serve with the same options and see what it says",
+    ),
+    "load_list": (
+        "{option} 的值 {value!r} 无效：应为 {expected}", "例如 {example}",
+        "{option} cannot be {value!r}: expected {expected}", "for example {example}",
+    ),
+    "load_rows": (
+        "{route} 一次只收一对地址，不能用 --rows {rows}", "请用 --route /v1/match",
+        "{route} takes one pair at a time, not --rows {rows}", "use --route /v1/match",
+    ),
+    "load_plot": (
+        "不能画成 {path}", "请用这些扩展名之一：{known}",
+        "cannot draw {path}", "use one of these endings: {known}",
+    ),
+    "load_no_run": (
+        "{path} 不是压测结果", "请给出 menpai loadtest -o 写出的 JSON 文件",
+        "{path} is no result of a load test", "give a JSON file that menpai loadtest -o wrote",
     ),
     "port_in_use": (
         "{host} 的端口 {port} 已被占用", "请停掉占用它的程序，或用 --port 换一个",
