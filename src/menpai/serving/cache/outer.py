@@ -1,0 +1,269 @@
+"""What lies outside this process, in threads of its own: one looks up, one writes. Neither ever holds up a request.
+
+Whatever waits is looked up together. A request that has waited long enough goes on without an answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from time import monotonic
+from typing import Any, NamedTuple
+
+import numpy
+import onnxruntime
+
+from menpai.engines.cpu import describe_cpu
+from menpai.errors import Problem
+from menpai.matcher import Matcher
+from menpai.scoring import Score
+from menpai.serving.cache.keys import Key, Keys
+from menpai.serving.cache.store import Breaker, Store, StoreError
+from menpai.serving.cache.written import Written, write_verdict
+
+Name = tuple[str, Any, Any]
+Tell = Callable[..., None]
+Count = Callable[[str, str, int], None]
+
+PATIENCE_SECONDS = 0.05  # for a request to hear of its lookup
+TOGETHER = 256  # pairs looked up at once
+POLL_SECONDS = 1.0
+GATHER_SECONDS = 0.05  # writes that come within it go together
+LONGEST_LINE = 20_000  # verdicts that wait to be written; more are let go
+
+
+class Asked(NamedTuple):
+    """A request's pairs that this process does not know, and the future that hears what was found."""
+
+    matcher: Matcher
+    pairs: Mapping[Name, Any]
+    heard: asyncio.Future[dict[Name, Written]]
+    loop: asyncio.AbstractEventLoop
+
+
+class Outer:
+    """File and Redis behind one question: what is known of these pairs?
+
+    `open_stores` is called once, in a thread; `forget` whenever somebody cleared a store; `count` and `tell` go to
+    the metrics and the log.
+    """
+
+    def __init__(
+        self,
+        open_stores: Callable[[], tuple[Keys, Sequence[Store]]],
+        forget: Callable[[], None],
+        count: Count,
+        tell: Tell,
+    ) -> None:
+        self._open_stores = open_stores
+        self._forget = forget
+        self._count = count
+        self._tell = tell
+        self._asked: deque[Asked] = deque()
+        self._writes: deque[tuple[Matcher, Name, Score]] = deque()
+        self._changed = threading.Condition()
+        self._opened = threading.Event()
+        self._closing = threading.Event()
+        self._since: float | None = None  # when the lookup in hand was begun
+        self._keys: Keys | None = None
+        self._stores: Sequence[Store] = ()
+        self._reads: dict[str, Breaker] = {}
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._read, self._write)]
+
+    def start(self) -> None:
+        """Begin; until the stores are open, nothing is found."""
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def waits(self) -> int:
+        """Verdicts that wait to be written."""
+        return len(self._writes)
+
+    async def find(self, matcher: Matcher, pairs: Mapping[Name, Any]) -> dict[Name, Written]:
+        """What file and Redis know of the pairs, rebuilt; nothing while they are slow, shut or broken."""
+        since = self._since
+        if not self._stores or (since is not None and monotonic() - since > PATIENCE_SECONDS):
+            return {}
+        loop = asyncio.get_running_loop()
+        asked = Asked(matcher, pairs, loop.create_future(), loop)
+        with self._changed:
+            self._asked.append(asked)
+            self._changed.notify()
+        done, _ = await asyncio.wait({asked.heard}, timeout=PATIENCE_SECONDS)
+        if not done:
+            asked.heard.cancel()
+            return {}
+        return asked.heard.result()
+
+    def keep(self, matcher: Matcher, name: Name, score: Score) -> None:
+        """Write a score soon; it is let go when too many wait."""
+        if self._stores and len(self._writes) < LONGEST_LINE:
+            self._writes.append((matcher, name, score))
+
+    def close(self) -> None:
+        """Write what waits, and close the stores."""
+        self._closing.set()
+        with self._changed:
+            self._changed.notify_all()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(timeout=5)
+
+    def _read(self) -> None:
+        """The looking-up thread's life."""
+        while not self._closing.is_set():
+            asked = self._take()
+            self._since = monotonic()
+            try:
+                found = self._look_up(asked)
+            except Exception as error:  # a lookup that fails costs its answer, nothing else
+                self._tell("cache_failed", error=type(error).__name__)
+                found = {}
+            self._since = None
+            for each in asked:
+                answers = {name: found[name] for name in each.pairs if name in found}
+                with contextlib.suppress(RuntimeError):  # the loop is closed
+                    each.loop.call_soon_threadsafe(_hear, each.heard, answers)
+
+    def _take(self) -> list[Asked]:
+        with self._changed:
+            while not self._asked and not self._closing.is_set():
+                self._changed.wait()
+            taken: list[Asked] = []
+            while self._asked and sum(len(each.pairs) for each in taken) < TOGETHER:
+                taken.append(self._asked.popleft())
+        return [each for each in taken if not each.heard.done()]
+
+    def _look_up(self, asked: Sequence[Asked]) -> dict[Name, Written]:
+        assert self._keys is not None
+        matchers = {each.matcher.behaviour: each.matcher for each in asked}
+        pairs = dict(chain.from_iterable(each.pairs.items() for each in asked))
+        names = {self._key(matchers[name[0]], name): name for name in pairs}
+        scores: dict[Name, Score] = {}
+        for store in self._stores:
+            left = [key for key, name in names.items() if name not in scores]
+            values = self._ask(store, left) if left else {}
+            found = {names[key]: self._keys.unseal(key, value) for key, value in values.items()}
+            scores |= {name: score for name, score in found.items() if score is not None}
+            if store is not self._stores[0]:  # what Redis knows, the file learns
+                for name, score in found.items():
+                    if score is not None:
+                        self.keep(matchers[name[0]], name, score)
+        answers: dict[Name, Written] = {}
+        for behaviour, matcher in matchers.items():
+            known = [name for name in scores if name[0] == behaviour]
+            rebuilt = matcher.rebuild([pairs[name] for name in known], [scores[name] for name in known])
+            for name, answer in zip(known, rebuilt, strict=True):
+                if not isinstance(answer, Problem):
+                    answers[name] = write_verdict(answer)
+        return answers
+
+    def _ask(self, store: Store, keys: Sequence[Key]) -> Mapping[Key, bytes]:
+        """What a store knows; nothing while its breaker is open."""
+        breaker = self._reads[store.name]
+        if not breaker.closed:
+            self._count(store.name, "skipped", len(keys))
+            return {}
+        try:
+            found = store.get_many(keys)
+        except StoreError as error:
+            self._count(store.name, "error", len(keys))
+            if breaker.failed():
+                self._tell("cache_left_alone", layer=store.name, error=str(error))
+            return {}
+        if breaker.succeeded():
+            self._tell("cache_back", layer=store.name)
+        self._count(store.name, "hit", len(found))
+        self._count(store.name, "miss", len(keys) - len(found))
+        return found
+
+    def _key(self, matcher: Matcher, name: Name) -> Key:
+        assert self._keys is not None
+        return self._keys.pair(realm_of(matcher), name[1], name[2])
+
+    def _write(self) -> None:
+        """The writing thread's life: open, then write what comes, and hear whether somebody cleared."""
+        try:
+            self._keys, stores = self._open_stores()
+        except OSError as error:
+            self._tell("cache_failed", error=f"{type(error).__name__}: {error.strerror}")
+            return
+        writers = [_Writer(store, self._count, self._tell) for store in stores]
+        self._reads = {store.name: Breaker() for store in stores}
+        for writer in writers:
+            writer.poll()
+        self._stores = stores
+        polled = monotonic()
+        while not self._closing.wait(GATHER_SECONDS if self._writes else POLL_SECONDS / 10):
+            if monotonic() - polled >= POLL_SECONDS:
+                polled = monotonic()
+                if any([writer.poll() for writer in writers]):
+                    self._writes.clear()
+                    self._forget()
+            self._flush(writers)
+        self._flush(writers)
+        for store in stores:
+            store.close()
+
+    def _flush(self, writers: Sequence[_Writer]) -> None:
+        while self._writes:
+            taken = [self._writes.popleft() for _ in range(min(len(self._writes), 1000))]
+            assert self._keys is not None
+            values = {}
+            for matcher, name, score in taken:
+                key = self._key(matcher, name)
+                values[key] = self._keys.seal(key, score)
+            for writer in writers:
+                writer.write(values)
+
+
+class _Writer:
+    """Writes to one store, and leaves it alone while it fails."""
+
+    def __init__(self, store: Store, count: Count, tell: Tell) -> None:
+        self._store = store
+        self._count = count
+        self._tell = tell
+        self._breaker = Breaker(tries=1)
+        self._generation: int | None = None
+
+    def poll(self) -> bool:
+        """Whether somebody cleared the store since the last time."""
+        before = self._generation
+        found = self._try(self._store.generation)
+        self._generation = before if found is None else found
+        return None not in (before, found) and found != before
+
+    def write(self, values: Mapping[Key, bytes]) -> None:
+        """Write, or let go and count it."""
+        if self._try(lambda: self._store.put_many(values) or 1) is None:
+            self._count(self._store.name, "unwritten", len(values))
+
+    def _try(self, work: Callable[[], int]) -> int | None:
+        if not self._breaker.closed:
+            return None
+        try:
+            done = work()
+        except StoreError as error:
+            if self._breaker.failed():
+                self._tell("cache_left_alone", layer=self._store.name, error=str(error))
+            return None
+        if self._breaker.succeeded():
+            self._tell("cache_back", layer=self._store.name)
+        return done
+
+
+def realm_of(matcher: Matcher) -> str:
+    """All that can move a score to the bit: the behaviour, the libraries that compute, and the kind of CPU."""
+    cpu = describe_cpu()
+    return f"{matcher.behaviour} {numpy.__version__} {onnxruntime.__version__} {cpu.name} {' '.join(cpu.instructions)}"
+
+
+def _hear(heard: asyncio.Future[dict[Name, Written]], found: dict[Name, Written]) -> None:
+    if not heard.done():
+        heard.set_result(found)
