@@ -88,7 +88,7 @@ class Rig:
 @contextlib.contextmanager
 def running(open_matcher: Callable[[], Any], *, warmed: bool = True, **flags: Any) -> Iterator[Rig]:
     """The application between start and stop, on a loop of its own that runs while something is asked."""
-    settings = Settings(language="en", **flags)
+    settings = Settings(language="en", **{"cache": False} | flags)
     stream = io.StringIO()
     app = create_app(settings, open_matcher, Log(with_text=settings.log_text, stream=stream))
     client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost", timeout=30)

@@ -61,8 +61,11 @@ def write_json(value: Any) -> bytes:
 
 
 def write_rows(name: str, rows: Iterable[Any]) -> bytes:
-    """{"name": [rows…]}, or a bare list without a name; row by row, so that other threads get their turn."""
-    listed = b"[" + b",".join([write_json(row) for row in rows]) + b"]"
+    """{"name": [rows…]}, or a bare list without a name; row by row, so that other threads get their turn.
+
+    A row of bytes is JSON already.
+    """
+    listed = b"[" + b",".join([row if isinstance(row, bytes) else write_json(row) for row in rows]) + b"]"
     return b'{"' + name.encode() + b'":' + listed + b"}" if name else listed
 
 

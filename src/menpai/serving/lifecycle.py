@@ -17,6 +17,7 @@ from menpai.address import Address, Normalized
 from menpai.errors import BrokenArtefactError, MenpaiError, NotReadyError, Problem
 from menpai.matcher import Matcher
 from menpai.serving.batching import Batcher
+from menpai.serving.cache.front import VerdictCache
 from menpai.serving.errors import RETRY_SECONDS
 from menpai.serving.line import BATCH_ITEMS
 from menpai.serving.logs import Log
@@ -41,6 +42,7 @@ class Service:
         self.phase: Literal["warming", "ready", "draining"] = "warming"
         self.failure: MenpaiError | None = None
         self.on_failure: Callable[[], None] = lambda: None
+        self.cache = VerdictCache(settings, metrics, log.event)
         self._open_matcher = open_matcher
         self._parts: tuple[Matcher, Batcher[Any], Batcher[Any]] | None = None
 
@@ -49,6 +51,7 @@ class Service:
         """Start loading in a thread of its own and let the server listen meanwhile."""
         loop = asyncio.get_running_loop()
         loader = threading.Thread(target=self._load, args=(loop,))
+        self.cache.start()
         try:
             loader.start()
         except RuntimeError as error:  # no more threads: without one nothing would ever be ready
@@ -56,6 +59,7 @@ class Service:
             raise
         yield
         self.drain()
+        await asyncio.to_thread(self.cache.close)
         loader.join()  # a process that ends while ONNX Runtime opens a model is aborted
         for batcher in self._parts[1:] if self._parts else ():
             batcher.close()

@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 from menpai._version import __version__
 from menpai.engines.gpu import read_gpus
 from menpai.errors import Problem
-from menpai.verdict import Verdict
+from menpai.serving.cache.written import Written
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 SIZES = (1, 2, 4, 8, 16, 32, 48, 64, 128, 256)
@@ -82,7 +82,7 @@ class Metrics:
         """Count verdicts by label and judge, and problems by code; the number of problems."""
         problems = 0
         for result in results:
-            if isinstance(result, Verdict):
+            if isinstance(result, Written):
                 self._pairs.labels(result.label, result.decided_by).inc()
             elif isinstance(result, Problem):
                 self._problems.labels(result.code).inc()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 from starlette.requests import Request
@@ -16,6 +17,8 @@ from menpai.parsing.dated import gazetteer_as_of
 from menpai.parsing.hints import make_hints
 from menpai.parsing.styled import check, styled
 from menpai.serving.batching import Batcher
+from menpai.serving.cache.flights import Patience
+from menpai.serving.cache.written import Written
 from menpai.serving.codec import match_body, read_json, shaped, write_json, write_rows
 from menpai.serving.errors import language_of
 from menpai.serving.lifecycle import Task, service_of
@@ -25,7 +28,6 @@ from menpai.serving.metrics import CONTENT_TYPE
 from menpai.serving.wire import Candidates, InferPair, Pair, PairList, ParseTexts, Texts
 from menpai.settings import Settings
 from menpai.text import changes
-from menpai.verdict import Verdict
 
 LONGEST_TIMEOUT_DIGITS = 9
 MOST_CHARACTERS = 2_000_000  # in the addresses of one request: its readings are held until it is answered
@@ -39,20 +41,20 @@ async def match(request: Request) -> Response:
     if isinstance(body, Candidates):
         return await _match_candidates(request, body)
     assert isinstance(body, Pair)
-    return _json((await _match_pair(request, body.a, body.b)).to_dict())
+    return _body((await _match_pair(request, body.a, body.b)).body)
 
 
 async def infer(request: Request) -> Response:
     """POST /infer: the articles' contract; the verdict holds `similarity`."""
     body = shaped(await _read(request), InferPair)
-    return _json((await _match_pair(request, body.addr1, body.addr2)).to_dict())
+    return _body((await _match_pair(request, body.addr1, body.addr2)).body)
 
 
 async def score(request: Request) -> Response:
     """POST /match: the articles' contract; `score` and the verdict, answered when done."""
     body = shaped(await _read(request), Pair)
     verdict = await _match_pair(request, body.a, body.b)
-    return _json({"score": verdict.similarity, **verdict.to_dict()})
+    return _body(verdict.row(score=verdict.similarity))
 
 
 async def normalize(request: Request) -> Response:
@@ -106,74 +108,98 @@ async def metrics(request: Request) -> Response:
     return Response(service_of(request).metrics.page(), media_type=CONTENT_TYPE)
 
 
-async def _match_pair(request: Request, a: Any, b: Any) -> Verdict:
+async def _match_pair(request: Request, a: Any, b: Any) -> Written:
     """The verdict on one pair; a bad address is the request's failure, never a label."""
     trace = trace_of(request.scope)
     trace.texts |= {"a": a, "b": b}
-    (result,) = (await _judge(request, [(a, b)])).results
+    (result,) = await _judge(request, [(a, b)])
     if isinstance(result, Problem):
         raise UsageError(result.code, **result.details)
-    verdict: Verdict = result
     trace.facts |= {
-        "label": verdict.label,
-        "similarity": verdict.similarity,
-        "decided_by": verdict.decided_by,
+        "label": result.label,
+        "similarity": result.similarity,
+        "decided_by": result.decided_by,
     }
-    return verdict
+    return result
 
 
 async def _match_list(request: Request, body: PairList) -> Response:
-    results = (await _judge(request, [(row.a, row.b) for row in body.pairs])).results
+    results = await _judge(request, [(row.a, row.b) for row in body.pairs])
     ids = [{"id": row.id} if isinstance(row.id, str | int) else {} for row in body.pairs]
     language = _language(request)
     rows = zip(ids, results, strict=True)
-    return await _rows("verdicts", list(rows), lambda row: row[0] | _row(row[1], language))
+    return await _rows("verdicts", list(rows), lambda row: _row(row[1], language, **row[0]))
 
 
 async def _match_candidates(request: Request, body: Candidates) -> Response:
-    results = (await _judge(request, [(body.query, candidate) for candidate in body.candidates])).results
+    results = await _judge(request, [(body.query, candidate) for candidate in body.candidates])
     _check_query(results)
     order = sorted(range(len(results)), key=lambda at: _rank(results[at]))
     language = _language(request)
     return await _rows(
         "ranked",
         order,
-        lambda at: {"index": at, "candidate": body.candidates[at]} | _row(results[at], language),
+        lambda at: _row(results[at], language, index=at, candidate=body.candidates[at]),
     )
 
 
-async def _judge(request: Request, pairs: Sequence[tuple[Any, Any]]) -> Job[tuple[Any, Any]]:
-    return await _run(request, service_of(request).pairs, pairs)
+async def _judge(request: Request, pairs: Sequence[tuple[Any, Any]]) -> list[Written | Problem]:
+    """The answers on pairs: what is remembered, and the rest from the queue."""
+    service, trace = service_of(request), trace_of(request.scope)
+    _check(request, service.pairs, pairs)
+    waited = Patience(_deadline(request, service.settings).timeout_ms, lambda: _gone(request))
+    started = perf_counter()
+
+    async def run(left: list[Any]) -> Sequence[Any]:
+        trace.stages["cache"] = perf_counter() - started
+        return (await _run(request, service.pairs, left)).results
+
+    found = await service.cache.judge(service.matcher, pairs, run, waited)
+    trace.stages.setdefault("cache", perf_counter() - started)
+    trace.facts |= {"items": len(pairs), "cache": found.source}
+    _count(request, found.answers)
+    return found.answers
 
 
 async def _read_texts(
     request: Request, stage: str, task: Task, texts: Sequence[Any], show: Callable[[Any], dict[str, Any]]
 ) -> Response:
     """Each text's answer as `show` has it, or its problem."""
-    job = await _run(request, service_of(request).texts, [(task, text) for text in texts])
+    items, batcher = [(task, text) for text in texts], service_of(request).texts
+    _check(request, batcher, items)
+    job = await _run(request, batcher, items)
     trace = trace_of(request.scope)
     trace.stages[stage] = trace.stages.pop("infer", 0.0)
+    _count(request, job.results)
     language = _language(request)
     return await _rows(
         "", job.results, lambda found: _row(found, language) if isinstance(found, Problem) else show(found)
     )
 
 
-async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Job[Any]:
-    """Send items through the queue, and note what it took."""
-    service, trace = service_of(request), trace_of(request.scope)
-    trace.facts["items"] = len(items)
-    if len(items) > service.settings.max_pairs:
-        raise UsageError("too_many_rows", count=len(items), limit=service.settings.max_pairs)
+def _check(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> None:
+    """Refuse what is too much for one request, before any work."""
+    trace_of(request.scope).facts["items"] = len(items)
+    limit = service_of(request).settings.max_pairs
+    if len(items) > limit:
+        raise UsageError("too_many_rows", count=len(items), limit=limit)
     characters = sum(map(batcher.size, items))
     if characters > MOST_CHARACTERS:
         raise UsageError("too_many_characters", count=characters, limit=MOST_CHARACTERS)
+
+
+async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Job[Any]:
+    """Send items through the queue, and note what it took."""
+    service, trace = service_of(request), trace_of(request.scope)
     job = await batcher.run(items, _deadline(request, service.settings), lambda: _gone(request))
     trace.stages |= {"queue": job.queue_seconds, "infer": job.infer_seconds}
-    problems = service.metrics.results(job.results)
-    if problems:
-        trace.facts["problems"] = problems
     return job
+
+
+def _count(request: Request, results: Sequence[Any]) -> None:
+    problems = service_of(request).metrics.results(results)
+    if problems:
+        trace_of(request.scope).facts["problems"] = problems
 
 
 async def _read(request: Request) -> Any:
@@ -197,21 +223,22 @@ async def _gone(request: Request) -> None:
         pass
 
 
-def _check_query(results: Sequence[Verdict | Problem]) -> None:
+def _check_query(results: Sequence[Written | Problem]) -> None:
     """A query that cannot be judged is the request's failure, not that of each candidate."""
     for result in results[:1]:
         if isinstance(result, Problem) and result.details.get("side") == " a":
             raise UsageError(result.code, **result.details)
 
 
-def _rank(result: Verdict | Problem) -> float:
-    return -result.similarity if isinstance(result, Verdict) else 1.0
+def _rank(result: Written | Problem) -> float:
+    return -result.similarity if isinstance(result, Written) else 1.0
 
 
-def _row(result: Any, language: Language) -> dict[str, Any]:
-    """A row as its JSON values; a Problem in the caller's language."""
-    values: dict[str, Any] = result.to_dict(language) if isinstance(result, Problem) else result.to_dict()
-    return values
+def _row(result: Written | Problem, language: Language, **before: Any) -> bytes:
+    """A row's JSON behind the fields before it; a Problem in the caller's language."""
+    if isinstance(result, Problem):
+        return write_json(before | result.to_dict(language))
+    return result.row(**before)
 
 
 async def _rows(name: str, rows: Sequence[Any], show: Callable[[Any], dict[str, Any]]) -> Response:
@@ -224,7 +251,11 @@ async def _rows(name: str, rows: Sequence[Any], show: Callable[[Any], dict[str, 
 
 
 def _json(value: Any) -> Response:
-    return Response(write_json(value), media_type="application/json")
+    return _body(write_json(value))
+
+
+def _body(body: bytes) -> Response:
+    return Response(body, media_type="application/json")
 
 
 def _language(request: Request) -> Language:
