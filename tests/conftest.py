@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+import tempfile
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -19,6 +20,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "menpai"))
 # A developer's own settings must not move a test; child processes inherit this too.
 for _name in [name for name in os.environ if name.startswith("MENPAI_")]:
     del os.environ[_name]
+os.environ["XDG_CACHE_HOME"] = os.environ["LOCALAPPDATA"] = tempfile.mkdtemp(prefix="menpai-tests-")
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ["PYTHONUTF8"] = "1"
 
