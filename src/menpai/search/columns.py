@@ -92,6 +92,12 @@ def save_numbers(folder: Path, name: str, values: Numbers) -> None:
     np.save(folder / f"{name}.npy", values, allow_pickle=False)
 
 
+def save_varied(folder: Path, name: str, values: Numbers, default: int) -> None:
+    """Write an array, unless it holds nothing but the value that stands in for a column that was not written."""
+    if (values != default).any():
+        save_numbers(folder, name, values)
+
+
 def open_numbers(folder: Path, name: str) -> Numbers | None:
     """The array, memory-mapped, as a plain ndarray; None if it was not written."""
     path = folder / f"{name}.npy"

@@ -1,77 +1,162 @@
-"""Rows on their way into a segment: entries read (normalized, cut, sorted) and written as columns."""
+"""Rows on their way into a segment: entries read (normalized, cut, placed, sorted) and written as columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from menpai.address import Address
-from menpai.parsing import parse
-from menpai.search.columns import save_numbers, save_texts
-from menpai.search.segment import DEGREE, KINDS, UNKNOWN, Segment, open_segment
-from menpai.search.values import Entry
+from menpai.errors import Problem
+from menpai.evidence.coordinates import metres
+from menpai.parsing.centroids import centroid
+from menpai.parsing.gazetteer import default
+from menpai.search.columns import save_numbers, save_texts, save_varied
+from menpai.search.points import to_wgs84
+from menpai.search.reading import Cuts, Reader
+from menpai.search.segment import DEGREE, UNKNOWN, Segment, open_segment
+from menpai.search.values import Entry, Trouble
 from menpai.text import normalize
+from menpai.text.readable import find_problem
 
-_KIND = {kind: number for number, kind in enumerate(KINDS)}
-LONGEST_KEY = 65_535
-"In bytes: cuts are 16 bits."
+LONGEST = 1000
+"Characters of an address or a name."
+# How far from the centre of the unit that the address names a point may lie, in kilometres, by digits of its code.
+_FARTHEST = {2: 2000.0, 4: 700.0, 6: 300.0, 9: 300.0}
 
 
 class Row(NamedTuple):
-    """An entry with what was read in it."""
+    """An entry with what was read in it; lat and lon in WGS-84."""
 
     key: bytes
     name_key: bytes
     entry: Entry
-    division: int
-    cuts: tuple[tuple[int, int], ...]
+    division: int = 0
+    cuts: Cuts = ()
+    point: tuple[float, float] | None = None
 
 
-def read_rows(entries: Iterable[Entry]) -> list[Row]:
-    """The entries with their keys, cuts and divisions, sorted by key, name and id."""
-    return sorted(map(_read, entries), key=lambda row: (row.key, row.name_key, row.entry.id))
+def read_rows(
+    entries: Sequence[Entry], crs: str = "wgs84", source: str = "", reader: Reader | None = None
+) -> tuple[list[Row], list[Trouble]]:
+    """The rows sorted by key, name and id, and what was wrong with entries, which may have cost them their place."""
+    reader = reader or Reader()
+    troubles: list[Trouble] = []
+    rows: list[Row] = []
+    points = _points(entries, crs, source, troubles)
+    # In the order of their texts, so that the reader meets what shares a beginning together.
+    for at in sorted(range(len(entries)), key=lambda number: entries[number].text):
+        row = _read(entries[at], points[at], reader)
+        if isinstance(row, Row):
+            far = _far(row)
+            if far is not None:
+                troubles.append(Trouble(source, row.entry.line, row.entry.id, far))
+                row = row._replace(point=None)
+            rows.append(row)
+        else:
+            troubles.append(Trouble(source, entries[at].line, entries[at].id, row))
+    rows.sort(key=lambda row: (row.key, row.name_key, row.entry.id))
+    troubles.sort(key=lambda trouble: trouble.line)
+    return rows, troubles
 
 
 def write_segment(path: Path, rows: Sequence[Row]) -> Segment:
     """The segment of sorted rows in a new folder."""
     path.mkdir(parents=True)
     entries = [row.entry for row in rows]
+    ids = [entry.id.encode("utf-8", "replace") for entry in entries]
+    points = [row.point or (None, None) for row in rows]
     save_texts(path, "keys", (row.key for row in rows))
     save_texts(path, "name_keys", (row.name_key for row in rows))
-    save_texts(path, "ids", (entry.id.encode() for entry in entries))
+    save_texts(path, "ids", ids)
     save_texts(path, "raw_texts", (_unless(row.entry.text, row.key) for row in rows))
     save_texts(path, "raw_names", (_unless(row.entry.name, row.name_key) for row in rows))
-    save_texts(path, "payloads", (entry.payload.encode() for entry in entries))
-    save_numbers(path, "lat", np.array([_whole(entry.lat) for entry in entries], np.int32))
-    save_numbers(path, "lon", np.array([_whole(entry.lon) for entry in entries], np.int32))
-    save_numbers(path, "weights", np.array([entry.weight for entry in entries], np.float32))
-    save_numbers(path, "divisions", np.array([row.division for row in rows], np.uint32))
+    save_texts(path, "payloads", (entry.payload.encode("utf-8", "replace") for entry in entries))
+    save_numbers(path, "id_order", np.array(sorted(range(len(ids)), key=ids.__getitem__), np.uint32))
+    save_varied(path, "lat", np.array([_whole(lat) for lat, _ in points], np.int32), UNKNOWN)
+    save_varied(path, "lon", np.array([_whole(lon) for _, lon in points], np.int32), UNKNOWN)
+    save_varied(path, "weights", np.array([entry.weight for entry in entries], np.float32), 1)
+    save_varied(path, "divisions", np.array([row.division for row in rows], np.uint32), 0)
+    save_varied(path, "lines", np.array([entry.line for entry in entries], np.uint32), 0)
     save_numbers(path, "cut_at", np.cumsum([0, *(len(row.cuts) for row in rows)], dtype=np.uint32))
     save_numbers(path, "cut_ends", np.array([end for row in rows for end, _ in row.cuts], np.uint16))
     save_numbers(path, "cut_kinds", np.array([kind for row in rows for _, kind in row.cuts], np.uint8))
     return open_segment(path, len(rows))
 
 
-def cuts_of(address: Address) -> tuple[tuple[int, int], ...]:
-    """(end in bytes of the UTF-8 text, number of the kind) of stretches that cover the text."""
-    text, cuts, at = address.text, list[tuple[int, int]](), 0
-    for element in address.elements:
-        if element.end > at:
-            at = element.end
-            cuts.append((len(text[:at].encode()), _KIND[element.kind]))
-    if at < len(text):
-        cuts.append((len(text.encode()), 0))
-    return tuple(cuts)
-
-
-def _read(entry: Entry) -> Row:
-    address = parse(normalize(entry.text))
+def _read(entry: Entry, point: tuple[float, float] | None, reader: Reader) -> Row | Problem:
+    """The row, or why it cannot be one."""
+    key, division = "", 0
+    cuts: Cuts = ()
+    if entry.text:
+        problem = find_problem(entry.text, "", LONGEST)
+        if problem is not None:
+            return problem
+        normalized = normalize(entry.text)
+        key = normalized.text
+        if len(key) > LONGEST:
+            return Problem("address_too_long", {"side": "", "length": len(key), "limit": LONGEST})
+        division, cuts = reader.read(normalized)
+    if (
+        entry.name
+        and (problem := find_problem(entry.name, "", LONGEST))
+        and problem.code != "address_unreadable"
+    ):
+        return problem
     name = normalize(entry.name).text if entry.name else ""
-    division = int(address.divisions[0].code) if address.divisions else 0
-    return Row(address.text.encode(), name.encode(), entry, division, cuts_of(address))
+    if not key and not name:
+        return Problem("row_without_address" if not entry.text else "address_unreadable", {"side": ""})
+    return Row(key.encode(), name.encode(), entry, division, cuts, point)
+
+
+def _points(
+    entries: Sequence[Entry], crs: str, source: str, troubles: list[Trouble]
+) -> list[tuple[float, float] | None]:
+    """Where each entry is, in WGS-84; latitude and longitude that were exchanged are put right and reported."""
+    found: list[tuple[float, float] | None] = []
+    for entry in entries:
+        point, code = _usable(entry.lat, entry.lon)
+        if code:
+            details = {"lat": entry.lat, "lon": entry.lon}
+            troubles.append(Trouble(source, entry.line, entry.id, Problem(code, details)))
+        found.append(point)
+    placed = {at: point for at, point in enumerate(found) if point is not None}
+    if placed and crs != "wgs84":
+        columns = np.array(list(placed.values()), np.float64)
+        lat, lon = to_wgs84(columns[:, 0], columns[:, 1], crs)
+        for at, y, x in zip(placed, lat.tolist(), lon.tolist(), strict=True):
+            found[at] = (y, x)
+    return found
+
+
+def _usable(lat: float | None, lon: float | None) -> tuple[tuple[float, float] | None, str]:
+    """The point, and the code of what is wrong with it. China's latitudes (3–54) are no longitudes of it (73–136)."""
+    if lat is None and lon is None:
+        return None, ""
+    if lat is None or lon is None or not (math.isfinite(lat) and math.isfinite(lon)):
+        return None, "point_invalid"
+    if 73 <= lat <= 136 and 3 <= lon <= 54:
+        return (lon, lat), "point_swapped"
+    if abs(lat) > 90 or abs(lon) > 180 or (lat == 0 and lon == 0):
+        return None, "point_invalid"
+    return (lat, lon), ""
+
+
+def _far(row: Row) -> Problem | None:
+    """Why the point cannot be where the address says, if so."""
+    if row.point is None or not row.division:
+        return None
+    code = str(row.division)
+    centre = centroid(code)
+    if centre is None:
+        return None
+    km = metres(row.point, centre) / 1000
+    if km <= _FARTHEST[len(code)]:
+        return None
+    details = {"lat": round(row.point[0], 5), "lon": round(row.point[1], 5), "km": round(km)}
+    return Problem("point_far", details | {"division": default().division(code).name})
 
 
 def _unless(raw: str, key: bytes) -> bytes:

@@ -39,6 +39,7 @@ class Segment:
     `keys`: normalized addresses, ascending by their UTF-8 bytes (code points); "" where a row has only a name.
     `name_keys`: normalized names, "" for none. `lat`, `lon`: int32 in 1e-7 degrees of WGS-84, or UNKNOWN.
     `weights`: float32. `divisions`: uint32, the code of the deepest division read (0 for none, else its digits).
+    `id_order`: uint32, the rows in the order of their ids (as UTF-8 bytes).
     Elements of row r: `cut_ends[cut_at[r]:cut_at[r + 1]]` (uint16) are the ends, in bytes of its key, of stretches
     that follow one another and cover the key; `cut_kinds` (uint8, into KINDS) says what each stretch ends with.
     """
@@ -49,6 +50,7 @@ class Segment:
     keys: Texts
     name_keys: Texts
     ids: Texts
+    id_order: Numbers
     lat: Numbers
     lon: Numbers
     weights: Numbers
@@ -81,6 +83,18 @@ class Segment:
         start, end = int(self.cut_at[row]), int(self.cut_at[row + 1])
         ends, kinds = self.cut_ends[start:end].tolist(), self.cut_kinds[start:end].tolist()
         return [(stop, KINDS[kind]) for stop, kind in zip(ends, kinds, strict=True)]
+
+    def find_id(self, id_: str) -> int | None:
+        """The row with this id, or None."""
+        wanted, low, high = id_.encode(), 0, self.rows
+        while low < high:
+            middle = (low + high) // 2
+            if self.ids.bytes_at(self.id_order[middle]) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        found = int(self.id_order[low]) if low < self.rows else -1
+        return found if found >= 0 and self.ids.bytes_at(found) == wanted else None
 
     def record(self, row: int) -> Record:
         """A row as it is given back."""
@@ -119,6 +133,7 @@ def open_segment(path: Path, rows: int) -> Segment:
         texts("keys"),
         texts("name_keys"),
         texts("ids"),
+        numbers("id_order", np.uint32(0)),
         numbers("lat", np.int32(UNKNOWN)),
         numbers("lon", np.int32(UNKNOWN)),
         numbers("weights", np.float32(1.0)),

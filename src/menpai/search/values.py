@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from menpai.errors import Problem
 from menpai.verdict import Verdict
 
 
 class Entry(NamedTuple):
-    """A row as it enters a library: texts as written, coordinates in WGS-84 degrees or None, payload as JSON object.
+    """A row as it enters a library. Either text (the address) or name may be empty, not both.
 
-    `id` "" means that the library gives one. Either text (the address) or name may be empty, not both.
+    `id` "" means that the library gives one. `lat`, `lon` are degrees in the coordinate system of the source, None
+    where it has none and NaN where what it has is no number. `payload` is the JSON text of an object, or "".
     """
 
     id: str
@@ -22,7 +24,17 @@ class Entry(NamedTuple):
     lon: float | None = None
     weight: float = 1.0
     payload: str = ""
-    "JSON text of an object; empty for none."
+    line: int = 0
+    "Where it stands in its source."
+
+
+class Trouble(NamedTuple):
+    """What was wrong with a row of a source: where it stands, its id if it has one, and the problem."""
+
+    source: str
+    line: int
+    id: str
+    problem: Problem
 
 
 @dataclass(frozen=True, slots=True)

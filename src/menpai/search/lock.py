@@ -1,0 +1,62 @@
+"""One writer at a time: a lock on a file, held across processes and dropped by the system when a process dies."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from menpai.errors import NotReadyError
+
+NAME = "lock"
+_PAUSE = 0.05
+
+
+@contextmanager
+def writer_lock(folder: Path, wait: float) -> Iterator[None]:
+    """Hold the library's lock; NotReadyError if another writer keeps it for longer than `wait` seconds."""
+    handle = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        until = time.monotonic() + wait
+        while not _try_lock(handle):
+            if time.monotonic() >= until:
+                raise NotReadyError("library_locked", path=str(folder), seconds=f"{wait:g}")
+            time.sleep(_PAUSE)
+        try:
+            yield
+        finally:
+            _unlock(handle)
+    finally:
+        os.close(handle)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(handle: int) -> bool:
+        os.lseek(handle, 0, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _unlock(handle: int) -> None:
+        os.lseek(handle, 0, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _try_lock(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _unlock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_UN)
