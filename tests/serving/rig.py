@@ -90,7 +90,7 @@ def running(open_matcher: Callable[[], Any], *, warmed: bool = True, **flags: An
     """The application between start and stop, on a loop of its own that runs while something is asked."""
     settings = Settings(language="en", **{"cache": False} | flags)
     stream = io.StringIO()
-    app = create_app(settings, open_matcher, Log(with_text=settings.log_text, stream=stream))
+    app = create_app(settings, lambda _: open_matcher(), Log(with_text=settings.log_text, stream=stream))
     client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost", timeout=30)
     with asyncio.Runner() as runner:
         lifespan = app.router.lifespan_context(app)

@@ -82,7 +82,7 @@ def raw_post(url: str, body: bytes) -> socket.socket:
     """A connection on which a POST to /v1/match was sent and nothing read."""
     host, port = url.removeprefix("http://").split(":")
     connection = socket.create_connection((host, int(port)))
-    head = f"POST /v1/match HTTP/1.1\r\nhost: menpai\r\ncontent-length: {len(body)}\r\n\r\n"
+    head = f"POST /v1/match HTTP/1.1\r\nhost: localhost\r\ncontent-length: {len(body)}\r\n\r\n"
     connection.sendall(head.encode() + body)
     return connection
 

@@ -43,7 +43,7 @@ def port(matcher: Matcher) -> Iterator[int]:
     with pytest.MonkeyPatch.context() as patch, bind("127.0.0.1", 0) as listener:
         patch.setattr(protocol, "HEAD_SECONDS", 1)
         log = Log(with_text=False, stream=io.StringIO())
-        app = create_app(Settings(language="en", api_key=""), lambda: matcher, log)
+        app = create_app(Settings(language="en", api_key=""), lambda _: matcher, log)
         config = uvicorn.Config(app, http=protocol.GuardedProtocol, ws="none", lifespan="on", log_config=None)
         server = Server(config, app.state.service)
         thread = threading.Thread(target=server.run, args=([listener],))

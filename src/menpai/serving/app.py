@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -13,7 +11,7 @@ from menpai.matcher import Matcher
 from menpai.serving import openapi, pages
 from menpai.serving.codec import write_json
 from menpai.serving.errors import on_http_error
-from menpai.serving.lifecycle import Service
+from menpai.serving.lifecycle import OpenMatcher, Service
 from menpai.serving.logs import Log
 from menpai.serving.metrics import Metrics
 from menpai.serving.middleware import BodyLimit, Envelope, KeyCheck
@@ -24,12 +22,12 @@ PATHS = frozenset(operation.path for operation in OPERATIONS)
 
 
 def create_app(
-    settings: Settings, open_matcher: Callable[[], Matcher] | None = None, log: Log | None = None
+    settings: Settings, open_matcher: OpenMatcher | None = None, log: Log | None = None
 ) -> Starlette:
     """The application; it answers from the start, and with verdicts once its matcher is warmed."""
     log = log or Log(with_text=settings.log_text)
     metrics = Metrics()
-    service = Service(settings, open_matcher or (lambda: Matcher.open(settings=settings)), metrics, log)
+    service = Service(settings, open_matcher or (lambda given: Matcher.open(settings=given)), metrics, log)
     app = Starlette(
         routes=[
             *(Route(each.path, each.handler, methods=[each.method]) for each in OPERATIONS),

@@ -56,6 +56,12 @@ class Batcher(Generic[Item]):
         """Items that no worker has taken yet."""
         return self._line.waiting
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits and nothing is run."""
+        with self._changed:
+            return not self._line.waiting and not self._busy
+
     def predicted_wait(self, count: int) -> float:
         """Seconds before a new request of `count` items is served; a short one steps in between slices."""
         return (self._line.front if count <= SLICE_ITEMS else self._line.waiting) / self.rate

@@ -1,41 +1,36 @@
-"""From warming to ready to draining: what the service holds, and whether it takes work."""
+"""From warming to ready to draining, and to another pack on the way: what the service holds, and whether it takes work."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from functools import partial
-from time import perf_counter
 from typing import Any, Literal
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 
-from menpai.address import Address, Normalized
-from menpai.errors import BrokenArtefactError, MenpaiError, NotReadyError, Problem
+from menpai.errors import BrokenArtefactError, MenpaiError, NotReadyError
 from menpai.matcher import Matcher
 from menpai.serving.batching import Batcher
 from menpai.serving.cache.front import VerdictCache
+from menpai.serving.drift import Shapes, report
 from menpai.serving.errors import RETRY_SECONDS
-from menpai.serving.line import BATCH_ITEMS
 from menpai.serving.logs import Log
 from menpai.serving.metrics import Metrics
+from menpai.serving.shift import Loaded, Shift, Task, load
 from menpai.settings import Settings
 
-# What is to be done with a text.
-Task = Callable[[Any], Normalized | Address]
-# Cut to several lengths, so that the measured batch holds short and long pairs.
-_SAMPLE = "浙江省杭州市西湖区文三路一百二十三号海月花园三期12幢2单元1602室（北门进，靠近地铁口）"
+PROBATION_SECONDS = 10.0  # in which a new pack that fails gives way to the old one
+OpenMatcher = Callable[[Settings], Matcher]
 
 
 class Service:
-    """Opens the matcher beside a listening server, hands out the batchers, and ends in good order."""
+    """Opens the matcher beside a listening server, exchanges it without losing a request, and ends in good order."""
 
-    def __init__(
-        self, settings: Settings, open_matcher: Callable[[], Matcher], metrics: Metrics, log: Log
-    ) -> None:
+    def __init__(self, settings: Settings, open_matcher: OpenMatcher, metrics: Metrics, log: Log) -> None:
         self.settings = settings
         self.metrics = metrics
         self.log = log
@@ -44,7 +39,10 @@ class Service:
         self.on_failure: Callable[[], None] = lambda: None
         self.cache = VerdictCache(settings, metrics, log.event)
         self._open_matcher = open_matcher
-        self._parts: tuple[Matcher, Batcher[Any], Batcher[Any]] | None = None
+        self._shift: Shift | None = None
+        self._shapes = Shapes()
+        self._reloading = False
+        self._relieved: set[asyncio.Task[None]] = set()
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
@@ -61,80 +59,149 @@ class Service:
         self.drain()
         await asyncio.to_thread(self.cache.close)
         loader.join()  # a process that ends while ONNX Runtime opens a model is aborted
-        for batcher in self._parts[1:] if self._parts else ():
-            batcher.close()
+        for task in self._relieved:
+            task.cancel()
+        await asyncio.gather(*self._relieved, return_exceptions=True)
+        if self._shift:
+            self._shift.close()
 
     @property
     def matcher(self) -> Matcher:
         """The warmed matcher; raises NotReadyError while warming or draining."""
-        return self._taking_work()[0]
+        return self._taking_work().matcher
 
     @property
     def pairs(self) -> Batcher[tuple[Any, Any]]:
         """Where pairs are judged; raises NotReadyError while warming or draining."""
-        return self._taking_work()[1]
+        return self._taking_work().pairs
 
     @property
     def texts(self) -> Batcher[tuple[Task, Any]]:
         """Where texts are normalized and parsed; raises NotReadyError while warming or draining."""
-        return self._taking_work()[2]
+        return self._taking_work().texts
 
     def drain(self) -> None:
         """Take no more work; what was accepted goes on."""
         self.phase = "draining"
         self.metrics.ready(False)
 
-    def _taking_work(self) -> tuple[Matcher, Batcher[Any], Batcher[Any]]:
+    async def reload(self, settings: Settings) -> dict[str, Any]:
+        """Exchange the pack for the one of these settings, once it is loaded, warmed and checked; what changes.
+
+        Raises NotReadyError, or what keeps the new pack from being used; the old one then stays.
+        """
+        old = self._taking_work()
+        if self._reloading:
+            raise NotReadyError("reload_busy")
+        self._reloading = True
+        try:
+            loaded, found = await asyncio.to_thread(self._load_beside, old, settings)
+        except Exception as error:
+            self.metrics.event("reload_refused")
+            self.log.event("reload_refused", error=getattr(error, "code", type(error).__name__))
+            raise error if isinstance(error, MenpaiError) else _refused(error) from error
+        finally:
+            self._reloading = False
+        if self.phase == "draining":
+            loaded.instances.close()
+            raise NotReadyError("service_draining", retry_after=RETRY_SECONDS)
+        self._relieve(old, Shift(loaded, self.settings, self.metrics, self._shapes))
+        self.metrics.event("reloaded")
+        self.log.event("reloaded", **found)
+        return found
+
+    async def check(self) -> Matcher:
+        """The matcher; raises NotReadyError unless work is taken and batches go well (if they did not, it tries one)."""
+        shift = self._taking_work()
+        if shift.failing and not await asyncio.to_thread(shift.probe):
+            raise NotReadyError("service_failing", retry_after=RETRY_SECONDS)
+        return shift.matcher
+
+    def _taking_work(self) -> Shift:
         if self.phase == "draining":
             raise NotReadyError("service_draining", retry_after=RETRY_SECONDS)
         if self.failure:
             raise self.failure.with_traceback(None)
-        if self._parts is None:
+        if self._shift is None:
             raise NotReadyError("service_warming", retry_after=RETRY_SECONDS)
-        return self._parts
+        return self._shift
 
     def _load(self, loop: asyncio.AbstractEventLoop) -> None:
         """In its thread: open, warm, measure; the loop hears how it ended."""
         try:
-            matcher = self._open_matcher()
-            if self.phase == "draining":
-                return
-            matcher.warm()
-            matcher.match(_SAMPLE, _SAMPLE[:12])  # reads the tables
-            rate = _pairs_per_second(matcher)
+            loaded = load(lambda: self._open_matcher(self.settings), self._tell)
         except Exception as error:
             failure = error if isinstance(error, MenpaiError) else _unforeseen(error)
-            self._tell(loop, self._fail, failure)
+            _hand_over(loop, self._fail, failure)
         else:
-            self._tell(loop, self._open_doors, matcher, rate)
+            if not _hand_over(loop, self._open_doors, loaded):
+                loaded.instances.close()
 
-    def _tell(self, loop: asyncio.AbstractEventLoop, call: Callable[..., None], *args: Any) -> None:
-        with contextlib.suppress(RuntimeError):  # stopped while loading: the loop is closed
-            loop.call_soon_threadsafe(call, *args)
+    def _load_beside(self, old: Shift, settings: Settings) -> tuple[Loaded, dict[str, Any]]:
+        """In a thread: the new matcher beside the old one, and how the two differ on what came lately."""
+        loaded = load(lambda: self._open_matcher(settings), self._tell)
+        try:
+            found = report(self._shapes.recent(), old.matcher, loaded.matcher)
+        except BaseException:
+            loaded.instances.close()
+            raise
+        names = {"pack": loaded.matcher.pack_id, "behaviour": loaded.matcher.behaviour}
+        before = {"pack": old.matcher.pack_id, "behaviour": old.matcher.behaviour}
+        return loaded, {**names, "before": before, **found}
 
     def _fail(self, failure: MenpaiError) -> None:
         self.failure = failure
         self.log.event("failed", code=failure.code)
         self.on_failure()
 
-    def _open_doors(self, matcher: Matcher, rate: float) -> None:
-        open_batcher = partial(Batcher, queue_seconds=self.settings.queue_seconds, metrics=self.metrics)
-        pairs: Batcher[Any] = open_batcher(matcher.match_many, _pair_size, workers=self.settings.cores)
-        pairs.rate = rate
-        texts: Batcher[Any] = open_batcher(_read_texts, lambda task: _size(task[1]))
-        self._parts = (matcher, pairs, texts)
-        self.metrics.watch_queue(lambda: pairs.waiting + texts.waiting)
-        self.metrics.build(matcher.pack_id, matcher.behaviour)
+    def _open_doors(self, loaded: Loaded) -> None:
+        shift = Shift(loaded, self.settings, self.metrics, self._shapes)
+        self._begin(shift)
         self.log.event(
-            "ready", pack=matcher.pack_id, behaviour=matcher.behaviour, pairs_per_second=round(rate)
-        )
+            "ready", pack=shift.matcher.pack_id, behaviour=shift.matcher.behaviour,
+            pairs_per_second=round(loaded.rate), instances=shift.instances.count,
+        )  # fmt: skip
         if self.phase == "warming":
             self.phase = "ready"
             self.metrics.ready(True)
 
+    def _begin(self, shift: Shift) -> None:
+        """From here on requests go to this shift."""
+        self._shift = shift
+        self.metrics.watch_queue(lambda: shift.pairs.waiting + shift.texts.waiting)
+        self.metrics.workers(shift.instances.count)
+        self.metrics.build(shift.matcher.pack_id, shift.matcher.behaviour)
 
-def _unforeseen(error: Exception) -> MenpaiError:
-    return BrokenArtefactError("internal", reason=f"{type(error).__name__}: {error}")
+    def _relieve(self, old: Shift, new: Shift) -> None:
+        """The new shift begins. The old one ends what it has, and stays at hand while the new one is on probation."""
+        loop = asyncio.get_running_loop()
+        failed = asyncio.Event()
+        new.on_failing = partial(_hand_over, loop, failed.set)
+        self._begin(new)
+        task = loop.create_task(self._probation(old, new, failed))
+        self._relieved.add(task)
+        task.add_done_callback(self._relieved.discard)
+
+    async def _probation(self, old: Shift, new: Shift, failed: asyncio.Event) -> None:
+        leaving = old
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(PROBATION_SECONDS):
+                    await failed.wait()
+            if failed.is_set() and self._shift is new:
+                self._begin(old)
+                leaving = new
+                self.metrics.event("rolled_back")
+                self.log.event("rolled_back", pack=old.matcher.pack_id, behaviour=old.matcher.behaviour)
+            await leaving.retire()
+        except asyncio.CancelledError:
+            leaving.close()
+            raise
+
+    def _tell(self, event: str, **facts: Any) -> None:
+        """What an instance has to say."""
+        self.metrics.event(event)
+        self.log.event(event, **facts)
 
 
 def service_of(request: Request) -> Service:
@@ -143,29 +210,18 @@ def service_of(request: Request) -> Service:
     return service
 
 
-def _pairs_per_second(matcher: Matcher) -> float:
-    """How fast a full batch of different lengths is judged; the first answer to "how long is the queue?"."""
-    pairs = [(_SAMPLE[: 8 + n % 32], _SAMPLE[: 9 + n % 29]) for n in range(BATCH_ITEMS)]
-    started = perf_counter()
-    matcher.match_many(pairs)
-    return len(pairs) / (perf_counter() - started)
-
-
-def _read_texts(tasks: Sequence[tuple[Task, Any]]) -> list[Normalized | Address | Problem]:
-    return [_read_text(*task) for task in tasks]
-
-
-def _read_text(task: Task, text: Any) -> Normalized | Address | Problem:
+def _hand_over(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *args: Any) -> bool:
+    """Call on the loop; False when that is closed, since the service was stopped meanwhile."""
     try:
-        return task(text)
-    except MenpaiError as error:
-        return Problem(error.code, error.details)
+        loop.call_soon_threadsafe(call, *args)
+    except RuntimeError:
+        return False
+    return True
 
 
-def _size(address: Any) -> int:
-    text = address.get("text") if isinstance(address, dict) else address
-    return len(text) if isinstance(text, str) else 1
+def _unforeseen(error: Exception) -> MenpaiError:
+    return BrokenArtefactError("internal", reason=f"{type(error).__name__}: {error}")
 
 
-def _pair_size(pair: tuple[Any, Any]) -> int:
-    return _size(pair[0]) + _size(pair[1])
+def _refused(error: Exception) -> MenpaiError:
+    return BrokenArtefactError("reload_refused", reason=f"{type(error).__name__}: {error}")

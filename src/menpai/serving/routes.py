@@ -21,10 +21,11 @@ from menpai.serving.cache.flights import Patience
 from menpai.serving.cache.written import Written
 from menpai.serving.codec import match_body, read_json, shaped, write_json, write_rows
 from menpai.serving.errors import language_of
-from menpai.serving.lifecycle import Task, service_of
+from menpai.serving.lifecycle import service_of
 from menpai.serving.line import SLICE_ITEMS, Deadline, Job
 from menpai.serving.logs import trace_of
 from menpai.serving.metrics import CONTENT_TYPE
+from menpai.serving.shift import Task
 from menpai.serving.wire import Candidates, InferPair, Pair, PairList, ParseTexts, Texts
 from menpai.settings import Settings
 from menpai.text import changes
@@ -99,7 +100,7 @@ async def livez(_: Request) -> Response:
 
 async def readyz(request: Request) -> Response:
     """GET /readyz: warmed and not draining; what would judge."""
-    matcher = service_of(request).matcher
+    matcher = await service_of(request).check()
     return _json({"status": "ready", "pack": matcher.pack_id, "behaviour": matcher.behaviour})
 
 

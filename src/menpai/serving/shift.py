@@ -1,0 +1,120 @@
+"""A shift: what judges together between two reloads. A matcher, its instances, and the queues before them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from menpai.address import Address, Normalized
+from menpai.errors import MenpaiError, Problem
+from menpai.matcher import Matcher
+from menpai.serving.batching import Batcher
+from menpai.serving.drift import Shapes, written
+from menpai.serving.instances import Instances, Tell, open_instances
+from menpai.serving.line import BATCH_ITEMS
+from menpai.serving.metrics import Metrics
+from menpai.settings import Settings
+
+# What is to be done with a text.
+Task = Callable[[Any], Normalized | Address]
+FAILURES = 5  # batches in a row that failed, until the shift counts as failing
+IDLE_SECONDS = 1.0  # for which nothing has come, until a shift that was relieved is closed
+LOOK_SECONDS = 0.05
+
+
+class Loaded(NamedTuple):
+    """A matcher and its instances, warmed, and how many pairs a second they judge."""
+
+    matcher: Matcher
+    instances: Instances
+    rate: float
+
+
+def load(open_matcher: Callable[[], Matcher], tell: Tell) -> Loaded:
+    """Open, warm and measure; takes seconds, so not on the loop."""
+    matcher = open_matcher()
+    matcher.warm()
+    pairs = written((8 + n % 32, 9 + n % 29) for n in range(BATCH_ITEMS))
+    matcher.match_many(pairs[:1])  # reads the tables
+    instances = open_instances(matcher, open_matcher, tell)
+    started = perf_counter()
+    instances.match_many(pairs)
+    return Loaded(matcher, instances, len(pairs) / (perf_counter() - started))
+
+
+class Shift:
+    """Made on the loop; `failing` when batch after batch failed and none went well since."""
+
+    def __init__(self, loaded: Loaded, settings: Settings, metrics: Metrics, shapes: Shapes) -> None:
+        self.matcher, self.instances, rate = loaded
+        self.on_failing: Callable[[], object] = lambda: None
+        self._shapes = shapes
+        self._failures = 0
+        open_batcher = partial(Batcher, queue_seconds=settings.queue_seconds, metrics=metrics)
+        self.pairs: Batcher[tuple[Any, Any]] = open_batcher(
+            self._match_many, _pair_size, workers=self.instances.count
+        )
+        self.pairs.rate = rate
+        self.texts: Batcher[tuple[Task, Any]] = open_batcher(_read_texts, lambda task: _size(task[1]))
+
+    @property
+    def failing(self) -> bool:
+        """Whether the last batches all failed, or nobody is there to take one."""
+        return self._failures >= FAILURES or not self.instances.alive
+
+    def probe(self) -> bool:
+        """Whether a batch goes well now; waits for it."""
+        try:
+            return bool(self.instances.alive and self._match_many(written([(12, 12)])))
+        except Exception:
+            return False
+
+    async def retire(self) -> None:
+        """Close once all that was accepted is answered and nothing has come for a while."""
+        quiet = 0.0
+        while quiet < IDLE_SECONDS:
+            await asyncio.sleep(LOOK_SECONDS)
+            quiet = quiet + LOOK_SECONDS if self.pairs.idle and self.texts.idle else 0.0
+        await asyncio.to_thread(self.close)
+
+    def close(self) -> None:
+        """Let the workers end after the batch in their hands."""
+        for batcher in (self.pairs, self.texts):
+            batcher.close()
+        self.instances.close()
+
+    def _match_many(self, pairs: Sequence[Any]) -> Sequence[Any]:
+        """On a worker's thread: the answers; their lengths and labels are remembered, and failures counted."""
+        try:
+            answers = self.instances.match_many(pairs)
+        except Exception:
+            self._failures += 1
+            if self._failures == FAILURES:
+                self.on_failing()
+            raise
+        self._failures = 0
+        self._shapes.note(pairs, answers)
+        return answers
+
+
+def _read_texts(tasks: Sequence[tuple[Task, Any]]) -> list[Normalized | Address | Problem]:
+    return [_read_text(*task) for task in tasks]
+
+
+def _read_text(task: Task, text: Any) -> Normalized | Address | Problem:
+    try:
+        return task(text)
+    except MenpaiError as error:
+        return Problem(error.code, error.details)
+
+
+def _size(address: Any) -> int:
+    text = address.get("text") if isinstance(address, dict) else address
+    return len(text) if isinstance(text, str) else 1
+
+
+def _pair_size(pair: tuple[Any, Any]) -> int:
+    return _size(pair[0]) + _size(pair[1])
