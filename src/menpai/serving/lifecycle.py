@@ -49,8 +49,8 @@ class Service:
         """Start loading in a thread of its own and let the server listen meanwhile."""
         loop = asyncio.get_running_loop()
         loader = threading.Thread(target=self._load, args=(loop,))
-        self.cache.start()
         try:
+            self.cache.start()
             loader.start()
         except RuntimeError as error:  # no more threads: without one nothing would ever be ready
             self._fail(_unforeseen(error))
