@@ -821,6 +821,19 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "权重 {weight} 不是数，按 1 入库", "请给出大于等于 0 的数",
         "the weight {weight} is no number; the row was taken in with 1", "give a number from 0 on",
     ),
+    "crs_unknown": (
+        "坐标系 {crs} 未知", "可用：{known}",
+        "the coordinate system {crs} is not known", "give one of {known}",
+    ),
+    "crs_guessed": (
+        "{path}：没有说明坐标系，从名称 {basis} 看是 {crs}", "若不对，请用 --crs 给出 wgs84、gcj02 或 bd09",
+        "{path}: no coordinate system was given; the name {basis} speaks for {crs}", "if that is wrong, give --crs wgs84, gcj02 or bd09",
+    ),
+    "crs_assumed": (
+        "{path}：没有说明坐标系，也无从判断，按 {crs} 处理", "高德、腾讯的坐标请加 --crs gcj02，百度的请加 --crs bd09（不加会偏几百米）",
+        "{path}: no coordinate system was given and nothing tells; taken as {crs}",
+        "for coordinates of Gaode or Tencent give --crs gcj02, of Baidu --crs bd09 (else they are hundreds of metres off)",
+    ),
 }
 # fmt: on
 

@@ -26,6 +26,7 @@ _ROLES = {
     "a": ("地址", "address"),
     "b": ("地址", "address"),
     "column": ("地址", "address"),
+    "address": ("地址", "address"),
     "label": ("标签", "label"),
 }
 # In a first row, these mark an address rather than a column name.
