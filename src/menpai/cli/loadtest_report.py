@@ -45,11 +45,11 @@ def show_run(run: Run) -> None:
     for step in run.steps:
         for kind, count in step.outcomes.items():
             if kind != "200":
-                print(f"  {step.load}: {count:,} × {_outcome(kind)}")
+                print(f"  {_load(step)}: {count:,} × {_outcome(kind)}")
     for step in run.steps:
         for code in step.warnings:
             text = say(*WARNINGS[code]).format(
-                load=step.load, cpu=step.tester["cpu_share"], late=step.tester["late_ms_p99"]
+                load=_load(step), cpu=step.tester["cpu_share"], late=step.tester["late_ms_p99"]
             )
             print(paint(f"! {text}", "yellow"))
 
@@ -85,13 +85,18 @@ def _heads(run: Run) -> list[str]:
 
 
 def _line(step: Step, rows: int) -> list[str]:
-    load = say(f"{step.clients} 客户端", f"{step.clients} clients") if step.loop == "closed" else step.load
     pairs = [f"{step.pairs_per_second:,.0f}"] if rows > 1 else []
     return [
-        load, f"{step.requests_per_second:,.1f}", *pairs, *_times(step.latency), f"{step.sent:,}",
+        _load(step), f"{step.requests_per_second:,.1f}", *pairs, *_times(step.latency), f"{step.sent:,}",
         _share(step.refused, step.sent), f"{step.refusals.p99:.1f}" if step.refusals else "–",
         _share(step.failed, step.sent), f"{step.tester['cpu_share']:.0%}",
     ]  # fmt: skip
+
+
+def _load(step: Step) -> str:
+    if step.loop == "open":
+        return step.load
+    return say(f"{step.clients} 客户端", f"{step.clients} client" + "s" * (step.clients > 1))
 
 
 def _times(latency: Latency | None) -> list[str]:

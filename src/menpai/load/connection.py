@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Callable
+from typing import cast
 
 import httptools
 
@@ -50,8 +51,7 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection stands."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport, self.alive = transport, True
+        self._transport, self.alive = cast(asyncio.Transport, transport), True  # uvloop's has another base
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It fell; what was still asked is lost."""

@@ -123,13 +123,22 @@ def _as_people_write(random: Random, home: Home) -> str:
     """Shorter, with 栋 or # for 幢, without divisions that go without saying, sometimes with a remark."""
     area, pick = home.area, random.random
     city = area.city or area.province
-    head = (city + area.district, city[:-1] + area.district[:-1], area.district, area.district + home.town)
+    head = (
+        city + area.district,
+        _short(city) + _short(area.district),
+        area.district,
+        area.district + home.town,
+    )
     door = f"{home.road}{home.number}号" if home.number and pick() < 0.7 else ""
     building = f"{home.building}{('栋', '号楼', '#')[int(pick() * 3)]}" if home.building else ""
     room = f"{home.room}" if home.room and pick() < 0.6 else ""
     unit = f"{home.unit}单元" if home.unit and pick() < 0.6 else ""
     remark = REMARKS[int(pick() * len(REMARKS))] if pick() < 0.15 else ""
     return f"{head[int(pick() * 4)]}{door}{home.place}{building}{unit}{room}{remark}"
+
+
+def _short(name: str) -> str:
+    return name[:-1] if len(name) > 2 and name[-1] in "市区县" else name
 
 
 def _village_pair(random: Random, home: Home) -> Pair:

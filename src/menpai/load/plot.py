@@ -16,7 +16,9 @@ WORDS = {
     "closed": ("闭环：客户端数", "closed loop: clients"),
     "open": ("开环：每秒发出的请求", "open loop: requests sent a second"),
     "rate": ("每秒回答的请求", "requests answered a second"),
+    "answered": ("已回答", "answered"),
     "latency": ("毫秒", "milliseconds"),
+    "sent": ("发出", "sent"),
     "refusals": ("拒答 P99", "refusals P99"),
 }
 
@@ -48,10 +50,20 @@ def draw(steps: Sequence[Step], path: str, title: str, language: Language) -> No
 
 def _draw_kind(axes: Any, steps: Sequence[Step], at: int) -> None:
     above, below = axes
+    steps = sorted(steps, key=lambda step: step.clients or step.rate)
     loads = [step.clients or step.rate for step in steps]
-    above.plot(loads, [step.requests_per_second for step in steps], marker="o", color="tab:blue")
+    if steps[0].loop == "open":
+        above.plot(loads, loads, linestyle="--", color="tab:gray", label=WORDS["sent"][at])
+    above.plot(
+        loads,
+        [step.requests_per_second for step in steps],
+        marker="o",
+        color="tab:blue",
+        label=WORDS["answered"][at],
+    )
+    above.legend(fontsize="small")
     above.set(ylabel=WORDS["rate"][at], ylim=(0, None))
-    for name in ("p50", "p95", "p99", "max"):
+    for name in ("p50", "p95", "p99"):
         known = [
             (load, getattr(step.latency, name))
             for load, step in zip(loads, steps, strict=True)
@@ -67,6 +79,7 @@ def _draw_kind(axes: Any, steps: Sequence[Step], at: int) -> None:
         each.set_xscale("log")
         each.set_xticks(loads, [f"{load:g}" for load in loads], minor=False)
         each.minorticks_off()
+        each.yaxis.set_major_formatter("{x:g}")
         each.grid(alpha=0.3)
 
 
