@@ -576,6 +576,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "服务正在加载模型", "请在 {retry_after} 秒后重试",
         "the service is loading its model", "try again in {retry_after} s",
     ),
+    "service_unreachable": (
+        "连不上 {url}：{reason}", "服务在运行吗？用 --host 和 --port 指出它的地址",
+        "cannot reach {url}: {reason}", "is the service running? --host and --port say where",
+    ),
     "instance_died": (
         "处理请求的进程已退出", "它正在重新启动；请在 {retry_after} 秒后重试",
         "the process that worked on the request has ended", "it is being started again; try again in {retry_after} s",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
+from dataclasses import fields
 from typing import Any, NoReturn, TypeAlias
 
 from menpai.cli.language import say
 from menpai.errors import UsageError, near
+from menpai.settings import Settings
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
@@ -52,6 +54,12 @@ class Parser(argparse.ArgumentParser):
         options = [name for name in self._option_string_actions if name.startswith("--")]
         name = unknown.split("=")[0]
         raise UsageError("option_unknown", option=unknown, command=self.prog, **near(name, options))
+
+
+def given_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """The options that are settings, where they were given."""
+    names = {field.name for field in fields(Settings)}
+    return {name: value for name, value in vars(args).items() if name in names and value is not None}
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -9,11 +9,9 @@ import sys
 import traceback
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
-from typing import Any
 
 from menpai._version import __version__
-from menpai.cli.arguments import Parser
+from menpai.cli.arguments import Parser, given_settings
 from menpai.cli.commands import ALIASES, COMMANDS, summary_of
 from menpai.cli.console import note, prepare_streams, print_error, silence, warn_in_a_line
 from menpai.cli.language import say, speak
@@ -103,16 +101,10 @@ def _run(words: list[str]) -> int:
     if not hasattr(args, "run"):
         parser.print_help()
         return 0
-    settings = Settings.load(_flags(args))
+    settings = Settings.load(given_settings(args))
     speak(settings.lang)
     code: int = args.run(args, settings)
     return code
-
-
-def _flags(args: Any) -> dict[str, Any]:
-    """The options that are settings, where they were given."""
-    names = {field.name for field in fields(Settings)}
-    return {name: value for name, value in vars(args).items() if name in names and value is not None}
 
 
 def _language_flag(words: Sequence[str]) -> str | None:

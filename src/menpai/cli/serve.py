@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
+from functools import partial
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
-from menpai.cli.arguments import Commands, add_pack
+from menpai.cli.arguments import Commands, add_pack, given_settings
+from menpai.cli.console import note, print_json
 from menpai.cli.language import say
 from menpai.errors import NotReadyError
 from menpai.settings import Settings
@@ -14,12 +20,25 @@ from menpai.settings import Settings
 EXTRA = {"starlette": "starlette", "uvicorn": "uvicorn", "msgspec": "msgspec",
          "prometheus_client": "prometheus-client", "swagger_ui_bundle": "swagger-ui-bundle"}  # fmt: skip
 
+RELOAD_SECONDS = 600  # for a large pack to be read and warmed
+
 # Settings that are flags of this command: type, metavar, help (zh, en).
 _FLAGS: dict[str, tuple[type, str, str, str]] = {
     "host": (str, "ADDRESS", "监听的地址", "address to listen on"),
     "port": (int, "PORT", "监听的端口；0 表示任选一个空闲的", "port to listen on; 0 takes a free one"),
     "api_key": (str, "KEY", "调用者须出示的密钥；用 MENPAI_API_KEY 则不出现在进程列表里",
                 "key that callers must send; MENPAI_API_KEY keeps it out of the list of processes"),
+    "key_file": (str, "FILE", "存放密钥哈希值的文件，由 menpai key 生成；文件一变就重新读取",
+                 "file with hashes of keys, made by menpai key; read again whenever it changes"),
+    "quota": (float, "N", "一个客户端平均每秒可请求的条数", "rows a second that one client may ask for on average"),
+    "quota_burst": (int, "N", "一个客户端一次可请求的条数", "rows that a client may ask for at once"),
+    "tls_cert": (str, "FILE", "证书链（PEM）；设了它就用 HTTPS", "certificate chain (PEM): speak HTTPS"),
+    "tls_key": (str, "FILE", "证书的私钥（PEM）", "private key of the certificate (PEM)"),
+    "metrics_port": (int, "PORT", "/metrics 的单独端口，不需要密钥", "a port of its own for /metrics, without a key"),
+    "instances": (int, "N", "同时处理多少批；0 表示每个线程一批",
+                  "how many batches are judged at once; 0 means one for each thread"),
+    "instance_kind": (str, "threads|processes", "实例是线程，还是退出后会重新启动的进程",
+                      "whether instances are threads, or processes that are started again"),
     "queue_seconds": (float, "S", "预计要等多久就答 503", "predicted wait above which the answer is 503"),
     "timeout_ms": (int, "MS", "请求的期限", "deadline of a request"),
     "max_pairs": (int, "N", "一次请求最多多少条", "most rows in one request"),
@@ -50,15 +69,45 @@ def add(subparsers: Commands) -> None:
             "write address texts into the log (they are personal data)",
         ),
     )
+    group.add_argument(
+        "--reload",
+        action="store_true",
+        help=say(
+            "不启动，而是让 --host 和 --port 上正在运行的服务换用 --pack（需要 api_key）",
+            "start nothing: let the service that runs on --host and --port change to --pack (needs api_key)",
+        ),
+    )
     add_pack(parser)
     parser.set_defaults(run=run, parser=parser)
 
 
-def run(_: argparse.Namespace, settings: Settings) -> int:
-    """Serve until stopped; 0 after a signal."""
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Serve until stopped, or have a running service reload its pack; 0 if that went well."""
+    if args.reload:
+        return _reload(settings, given_settings(args).get("pack"))
     server = _import_server()
-    code: int = server.serve(settings)
+    code: int = server.serve(settings, partial(Settings.load, given_settings(args)))
     return code
+
+
+def _reload(settings: Settings, pack: str | None) -> int:
+    """Ask over HTTP; print what changes."""
+    scheme = "https" if settings.tls_cert else "http"
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    url = f"{scheme}://{host}:{settings.port}/v1/admin/reload"
+    headers = {"Authorization": f"Bearer {settings.api_key}", "Accept-Language": settings.lang}
+    body = json.dumps({"pack": os.path.abspath(pack) if os.path.exists(pack) else pack} if pack else {})
+    try:
+        with urlopen(Request(url, body.encode(), headers), timeout=RELOAD_SECONDS) as answer:
+            print_json(json.load(answer), indent=2)
+            return 0
+    except HTTPError as error:
+        trouble = json.load(error)["error"]
+        note(f"menpai: {trouble['message']}\n  {trouble['hint']}")
+        return 2 if error.code < 500 else 3
+    except OSError as error:
+        reason = str(getattr(error, "reason", error))
+        raise NotReadyError("service_unreachable", url=url, reason=reason) from error
 
 
 def _import_server() -> Any:

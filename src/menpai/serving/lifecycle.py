@@ -38,6 +38,7 @@ class Service:
         self.failure: MenpaiError | None = None
         self.on_failure: Callable[[], None] = lambda: None
         self.cache = VerdictCache(settings, metrics, log.event)
+        self.loaded_settings = settings  # of the matcher in use
         self._open_matcher = open_matcher
         self._shift: Shift | None = None
         self._shapes = Shapes()
@@ -106,6 +107,7 @@ class Service:
             loaded.instances.close()
             raise NotReadyError("service_draining", retry_after=RETRY_SECONDS)
         self._relieve(old, Shift(loaded, self.settings, self.metrics, self._shapes))
+        self.loaded_settings = settings
         self.metrics.event("reloaded")
         self.log.event("reloaded", **found)
         return found

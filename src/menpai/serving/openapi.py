@@ -21,16 +21,18 @@ STATUSES = {
     200: "The answer.",
     400: "The body is not JSON, or a header cannot be read.",
     401: "The key is missing or wrong.",
+    403: "The service does not go by this name, or the page of another origin asks.",
     408: "The body came too slowly.",
     413: "The body is too large, or holds too many rows or characters.",
     422: "The body has another shape, or an address cannot be judged.",
+    429: "The client's quota is spent; see Retry-After.",
     431: "The head of the request is too large.",
     500: "Something failed inside the service.",
     503: "Warming, draining, or too much work is waiting; see Retry-After.",
     504: "The deadline passed while queued; nothing was run, or a list was given up.",
 }
-KEYED = (401,)
-WORK = (400, 401, 408, 413, 422, 431, 500, 503, 504)
+KEYED = (401, 403)
+WORK = (400, 401, 403, 408, 413, 422, 429, 431, 500, 503, 504)
 _HEADERS_IN = {
     "X-Request-Id": (
         "Comes back with the answer and stands in the log.",
@@ -153,7 +155,7 @@ def _answer(operation: Operation) -> Schema:
 
 
 def _error(status: int) -> Schema:
-    headers = _headers("Retry-After") if status == 503 else _headers()
+    headers = _headers("Retry-After") if status in (429, 503) else _headers()
     content = {"application/json": {"schema": ref(wire.Failure)}}
     return {"description": STATUSES[status], "headers": headers, "content": content}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import ipaddress
@@ -10,12 +11,13 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
 from prometheus_client import disable_created_metrics
 
-from menpai.errors import NotReadyError, UsageError
+from menpai.errors import MenpaiError, NotReadyError, UsageError
 from menpai.serving.app import create_app
 from menpai.serving.lifecycle import Service
 from menpai.serving.logs import Log
@@ -27,8 +29,11 @@ LAST_PORT = 65535
 LAST_WORDS_SECONDS = 1  # for answers already written when the drain ends
 
 
-def serve(settings: Settings) -> int:
-    """Serve until a signal says stop; the exit code. Raises MenpaiError when it cannot listen or load."""
+def serve(settings: Settings, again: Callable[[], Settings] | None = None) -> int:
+    """Serve until a signal says stop; the exit code. Raises MenpaiError when it cannot listen or load.
+
+    On SIGHUP the pack is loaded anew, by the settings that `again` reads.
+    """
     check_host(settings)
     with bind(settings.host, settings.port) as listener:
         log = Log(with_text=settings.log_text)
@@ -49,7 +54,7 @@ def serve(settings: Settings) -> int:
         disable_created_metrics()  # type: ignore[no-untyped-call]
         _hear_uvicorn(log)
         try:
-            Server(config, service).run(sockets=[listener])
+            Server(config, service, again or (lambda: settings)).run(sockets=[listener])
         except SystemExit:  # Uvicorn's word for a start that failed; the service knows why
             if not service.failure:
                 raise
@@ -61,7 +66,7 @@ def serve(settings: Settings) -> int:
 
 def check_host(settings: Settings) -> None:
     """Refuse to open the service to other machines by accident."""
-    if not (_is_loopback(settings.host) or settings.api_key or settings.insecure):
+    if not (_is_loopback(settings.host) or settings.api_key or settings.key_file or settings.insecure):
         raise UsageError("host_insecure", host=settings.host)
 
 
@@ -94,15 +99,21 @@ def bind(host: str, port: int) -> socket.socket:
 class Server(uvicorn.Server):
     """Uvicorn, but a signal first ends the taking of work, then waits for what was accepted."""
 
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+    def __init__(self, config: uvicorn.Config, service: Service, again: Callable[[], Settings]) -> None:
         super().__init__(config)
         self._service = service
+        self._again = again
+        self._terminal = sys.stdout.isatty()
+        self._reloads: set[asyncio.Task[None]] = set()
         self._drain_until = 0.0
         service.on_failure = self._stop
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say where; from here on a signal drains."""
         await super().startup(sockets)
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread
+                asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hang_up)
         for listener in (sockets or ()) if self.started else ():
             self._service.log.event("listening", url=_url(listener))
 
@@ -113,6 +124,21 @@ class Server(uvicorn.Server):
             return
         self._service.drain()
         self._drain_until = time.monotonic() + self._service.settings.drain_seconds
+
+    def _hang_up(self) -> None:
+        """SIGHUP: reload; but if it was our terminal that closed, stop."""
+        if self._terminal and not sys.stdout.isatty():
+            self.handle_exit(signal.SIGHUP, None)
+            return
+        task = asyncio.get_running_loop().create_task(self._reload())
+        self._reloads.add(task)
+        task.add_done_callback(self._reloads.discard)
+
+    async def _reload(self) -> None:
+        try:
+            await self._service.reload(self._again())
+        except MenpaiError as error:
+            self._service.log.event("reload_failed", code=error.code, message=error.render("en")[0])
 
     async def on_tick(self, counter: int) -> bool:
         """Called ten times a second: whether to stop listening."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from menpai.serving import pages, routes, wire
+from menpai.serving import admin, pages, routes, wire
 from menpai.serving.openapi import KEYED, WORK, Operation, list_of, named_list, one_of, ref
 
 _A, _B = "杭州市西湖区文三路123号", "西湖区文三路125号"
@@ -47,6 +47,12 @@ OPERATIONS: tuple[Operation, ...] = (
         "POST", "/match", routes.score, "Judge one pair, answered with a score",
         "`score`, and the verdict; the answer comes when it is done.",
         ref(wire.ScoredVerdict), WORK, (wire.Pair,), (_PAIR,),
+    ),
+    Operation(
+        "POST", "/v1/admin/reload", admin.reload, "Load another pack, or the same again",
+        "Loads and checks a pack beside the one in use, then exchanges them; no request is lost. Needs the service's "
+        "own `api_key`. If the pack cannot be used, the old one stays.",
+        ref(wire.Reloaded), (*WORK, 403), (wire.Reload,), ({"pack": "/packs/mine"},),
     ),
     Operation("GET", "/livez", routes.livez, "Alive", "200 as long as the process answers.",
               {"type": "object", "properties": {"status": _TEXT}}),

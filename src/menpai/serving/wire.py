@@ -102,6 +102,55 @@ class InferPair(Body):
     addr2: Address
 
 
+class Reload(Body):
+    """Which pack to load: the name of a built-in one or a folder on the service's machine; the same again if not said."""
+
+    pack: str | UnsetType = UNSET
+
+
+class Judging(Struct):
+    """A pack, and the digest of all that can move its verdicts."""
+
+    pack: str
+    behaviour: str
+
+
+class Shares(Struct):
+    """The share of each label."""
+
+    exact_match: float
+    partial_match: float
+    not_match: float
+
+
+class Recent(Struct):
+    """The pairs that were judged last, by the old pack."""
+
+    pairs: int
+    length_median: int | None
+    length_max: int | None
+    labels: Shares
+
+
+class Trial(Struct):
+    """Pairs of the recent lengths, written for the purpose and judged by both packs; `changed` is a share."""
+
+    pairs: int
+    labels_before: Shares
+    labels_after: Shares
+    changed: float
+    ms_before: float
+    ms_after: float
+
+
+class Reloaded(Judging):
+    """The pack that judges from now on, the one before, and what changes."""
+
+    before: Judging
+    recent: Recent
+    trial: Trial
+
+
 class Probabilities(Struct):
     """Three probabilities that sum to 1."""
 
