@@ -1,4 +1,4 @@
-"""The page on serving names every route, status, header and metric that there is, in both languages."""
+"""The pages on serving name every route, status, header and metric that there is, in both languages."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from menpai.serving.openapi import document
 from menpai.serving.table import OPERATIONS
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [DOCS / language / "serving.md" for language in ("en", "zh")]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
-def test_the_page_is_complete(page: Path) -> None:
-    text = page.read_text("utf-8")
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_pages_are_complete(language: str) -> None:
+    text = "".join(
+        (DOCS / language / f"{name}.md").read_text("utf-8") for name in ("serving", "observability")
+    )
     routes = {f"{each.method} {each.path}`" for each in OPERATIONS}
     metrics = {family.name for family in Metrics().registry.collect() if family.name.startswith("menpai_")}
     statuses = {str(status) for status in {*STATUS.values(), *FAMILY_STATUS.values()}}

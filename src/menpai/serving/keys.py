@@ -70,8 +70,14 @@ def read_keys(path: Path) -> tuple[Key, ...]:
         if not (found := _LINE.fullmatch(text)):
             raise UsageError("key_file_invalid", path=str(path), line=number)
         quota, burst = found["quota"], found["burst"]
-        digest = bytes.fromhex(found["digest"])
-        keys.append(Key(found["name"], digest, quota and float(quota), burst and int(burst)))
+        keys.append(
+            Key(
+                found["name"],
+                bytes.fromhex(found["digest"]),
+                float(quota) if quota else None,
+                int(burst) if burst else None,
+            )
+        )
     if not keys:
         raise UsageError("key_file_empty", path=str(path))
     return tuple(keys)

@@ -1,4 +1,4 @@
-"""Around every request, as plain ASGI: request id, timings, log line, metrics, key, size of the body.
+"""Around every request, as plain ASGI: request id, timings, log line, metrics, spans, size of the body.
 
 No BaseHTTPMiddleware: behind it a handler cannot see that its caller has gone.
 """
@@ -6,21 +6,22 @@ No BaseHTTPMiddleware: behind it a handler cannot see that its caller has gone.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import re
 import secrets
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from menpai.errors import Language, MenpaiError, NotReadyError, UsageError
 from menpai.serving.errors import CLIENT_GONE, RETRY_SECONDS, ClientGoneError, error_response, language_of
+from menpai.serving.guard import PREFLIGHT, cors_headers, is_preflight
 from menpai.serving.logs import TRACE, Log, Trace, trace_of
 from menpai.serving.metrics import Metrics
+from menpai.serving.spans import Spans
 
 BODY_SECONDS = 30
-OPEN_ROUTES = frozenset({"/", "/livez", "/readyz", "/openapi.json"})
 _GOOD_ID = re.compile(r"[A-Za-z0-9._:/+=@-]{1,128}")
 
 
@@ -28,13 +29,23 @@ class Envelope:
     """The outermost: whatever happens inside, a request ends with answer, id, log line and count."""
 
     def __init__(
-        self, app: ASGIApp, *, log: Log, metrics: Metrics, routes: frozenset[str], language: Language
+        self,
+        app: ASGIApp,
+        *,
+        log: Log,
+        metrics: Metrics,
+        routes: frozenset[str],
+        language: Language,
+        origins: frozenset[str] = frozenset(),
+        spans: Spans | None = None,
     ) -> None:
         self.app = app
         self.log = log
         self.metrics = metrics
         self.routes = routes
         self.language = language
+        self.origins = origins
+        self.spans = spans
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the request inside the envelope."""
@@ -52,10 +63,15 @@ class Envelope:
                 headers["x-request-id"] = trace.id
                 if trace.stages:
                     headers["server-timing"] = trace.server_timing
+                if self.origins:
+                    headers.update(cors_headers(self.origins, scope))
             await send(message)
 
         try:
-            await self.app(scope, receive, stamped)
+            if is_preflight(scope, self.origins):
+                await Response(status_code=204, headers=PREFLIGHT)(scope, receive, stamped)
+            else:
+                await self.app(scope, receive, stamped)
         except (ClientGoneError, ClientDisconnect):
             trace.facts["gone"] = True
         except asyncio.CancelledError:  # the time for draining is over
@@ -67,6 +83,8 @@ class Envelope:
         finally:
             self.metrics.request(trace.route, status, trace.seconds, trace.stages)
             self.log.request(trace, status)
+            if self.spans:
+                self.spans.request(trace, status, scope)
 
     def _open(self, scope: Scope) -> Trace:
         given = Headers(scope=scope).get("x-request-id", "")
@@ -83,23 +101,6 @@ class Envelope:
         trace.facts["code"] = error.code
         if not started:
             await error_response(error, language_of(scope, self.language))(scope, receive, send)
-
-
-class KeyCheck:
-    """With a key set, every route but health and the API pages asks for it."""
-
-    def __init__(self, app: ASGIApp, *, key: str) -> None:
-        self.app = app
-        self.key = key.encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or raise `key_wrong`."""
-        if scope["type"] == "http" and self.key and not _is_open(scope["path"]):
-            scheme, _, given = dict(scope["headers"]).get(b"authorization", b"").partition(b" ")
-            # RFC 7235: the scheme's case says nothing, and several spaces may follow it.
-            if scheme.lower() != b"bearer" or not hmac.compare_digest(given.lstrip(b" "), self.key):
-                raise UsageError("key_wrong")
-        await self.app(scope, receive, send)
 
 
 class BodyLimit:
@@ -142,7 +143,3 @@ async def _before(until: float, receive: Receive) -> Message:
             return await receive()
     except TimeoutError:
         raise UsageError("body_slow", seconds=BODY_SECONDS) from None
-
-
-def _is_open(path: str) -> bool:
-    return path in OPEN_ROUTES or path == "/docs" or path.startswith(("/docs/", "/page/"))

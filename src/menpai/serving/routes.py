@@ -21,6 +21,7 @@ from menpai.serving.cache.flights import Patience
 from menpai.serving.cache.written import Written
 from menpai.serving.codec import match_body, read_json, shaped, write_json, write_rows
 from menpai.serving.errors import language_of
+from menpai.serving.guard import charge
 from menpai.serving.lifecycle import service_of
 from menpai.serving.line import SLICE_ITEMS, Deadline, Job
 from menpai.serving.logs import trace_of
@@ -192,6 +193,7 @@ def _check(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Non
 async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Job[Any]:
     """Send items through the queue, and note what it took."""
     service, trace = service_of(request), trace_of(request.scope)
+    charge(request.scope, len(items))
     job = await batcher.run(items, _deadline(request, service.settings), lambda: _gone(request))
     trace.stages |= {"queue": job.queue_seconds, "infer": job.infer_seconds}
     return job

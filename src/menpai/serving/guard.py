@@ -1,0 +1,190 @@
+"""Who may come in: the name the service is called by, web pages of others, keys, and what a client may ask for.
+
+All of it before a byte of the body is read. Errors are raised; the envelope around answers them.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from menpai.errors import UsageError
+from menpai.serving.keys import Keys
+from menpai.serving.logs import trace_of
+from menpai.serving.quota import Client, Quotas
+from menpai.settings import Settings
+
+OPEN_ROUTES = frozenset({"/", "/livez", "/readyz", "/openapi.json"})
+OPEN_FOLDERS = ("/docs/", "/page/")
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+CLIENT = "menpai.client"
+QUOTAS = "menpai.quotas"
+PREFLIGHT = {
+    "access-control-allow-methods": "GET, POST",
+    "access-control-allow-headers": "authorization, content-type, x-request-id, x-request-timeout-ms",
+    "access-control-max-age": "600",
+}
+UNKNOWN = "unknown"  # a client without an address: a Unix socket
+NETWORK_BITS = 64  # one household or machine has a whole IPv6 network of this size
+
+
+class HostCheck:
+    """A service for this machine answers under this machine's names only.
+
+    Else a web page could give its own name this machine's address and read the answers (DNS rebinding).
+    """
+
+    def __init__(self, app: ASGIApp, *, settings: Settings, keyed: bool) -> None:
+        self.app = app
+        given = names_in(settings.allowed_hosts)
+        local = is_loopback(settings.host) and not keyed and not settings.insecure
+        self._names = frozenset(given) | LOCAL_NAMES if given or local else None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or raise `host_refused`; who sends no name is no browser."""
+        if scope["type"] == "http" and self._names is not None:
+            host = Headers(scope=scope).get("host", "")
+            name = host_name(host)
+            if name and name not in self._names and not is_loopback(name):
+                raise UsageError("host_refused", host=host[:100])
+        await self.app(scope, receive, send)
+
+
+class OriginCheck:
+    """A browser may send work only from our own pages and those of `cors_origins`.
+
+    As Go 1.25 does it (net/http, CrossOriginProtection): by Sec-Fetch-Site, else by Origin against Host.
+    """
+
+    def __init__(self, app: ASGIApp, *, origins: frozenset[str]) -> None:
+        self.app = app
+        self._origins = origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or raise `origin_refused`."""
+        if scope["type"] == "http" and scope["method"] not in SAFE_METHODS:
+            headers = Headers(scope=scope)
+            origin = headers.get("origin", "")
+            if not (origin in self._origins or _from_here(headers, origin)):
+                raise UsageError("origin_refused", origin=origin[:100])
+        await self.app(scope, receive, send)
+
+
+class KeyCheck:
+    """With keys, every route but health and pages asks for one. Notes who asks in the scope and the trace."""
+
+    def __init__(self, app: ASGIApp, *, keys: Keys, settings: Settings) -> None:
+        self.app = app
+        self._keys = keys
+        self._quota, self._burst = settings.quota, settings.quota_burst
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or raise `key_wrong`."""
+        if scope["type"] == "http":
+            client = self._client(scope)
+            scope[CLIENT] = client
+            trace_of(scope).client = client.name
+        await self.app(scope, receive, send)
+
+    def _client(self, scope: Scope) -> Client:
+        if not self._keys.wanted or is_open(scope["path"]):
+            return Client(address_of(scope), self._quota, self._burst)
+        scheme, _, secret = dict(scope["headers"]).get(b"authorization", b"").partition(b" ")
+        # RFC 7235: the scheme's case says nothing, and several spaces may follow it.
+        key = self._keys.find(secret.lstrip(b" ")) if scheme.lower() == b"bearer" else None
+        if key is None:
+            raise UsageError("key_wrong")
+        quota, burst = key.quota, key.burst
+        return Client(
+            f"key:{key.name}",
+            self._quota if quota is None else quota,
+            self._burst if burst is None else burst,
+        )
+
+
+class QuotaCheck:
+    """A client that has spent its quota is told so before its body is read; see `charge` for its rows."""
+
+    def __init__(self, app: ASGIApp, *, quotas: Quotas) -> None:
+        self.app = app
+        self._quotas = quotas
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or raise `quota_spent`."""
+        if scope["type"] == "http" and not (is_open(scope["path"]) or scope["path"] == "/metrics"):
+            self._quotas.admit(scope[CLIENT])
+            scope[QUOTAS] = self._quotas
+        await self.app(scope, receive, send)
+
+
+def names_in(listed: str) -> list[str]:
+    """What stands between the commas, in lower case."""
+    return [name.strip().lower() for name in listed.split(",") if name.strip()]
+
+
+def is_open(path: str) -> bool:
+    """Whether a route needs no key: health, and pages that hold nothing secret."""
+    return path in OPEN_ROUTES or path == "/docs" or path.startswith(OPEN_FOLDERS)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or an address means this machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def host_name(host: str) -> str:
+    """The name in a Host field, without its port and the brackets of IPv6."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].rstrip(".")
+
+
+def address_of(scope: Scope) -> str:
+    """The caller's address; of IPv6 its network, since one caller has all addresses of it."""
+    client = HTTPConnection(scope).client
+    try:
+        address = ipaddress.ip_address(client.host if client else "")
+    except ValueError:
+        return UNKNOWN
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, NETWORK_BITS), strict=False))
+    return str(address)
+
+
+def charge(scope: Scope, rows: int) -> None:
+    """Let a request pay for its rows; the first was paid at the door."""
+    if quotas := scope.get(QUOTAS):
+        quotas.charge(scope[CLIENT], rows - 1)
+
+
+def _from_here(headers: Headers, origin: str) -> bool:
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    return not origin or origin.partition("://")[2].lower() == headers.get("host", "").lower()
+
+
+def cors_headers(origins: frozenset[str], scope: Scope) -> dict[str, str]:
+    """What a browser must read to give a page of an allowed origin the answer; nothing for any other."""
+    origin = Headers(scope=scope).get("origin", "")
+    if origin not in origins:
+        return {}
+    exposed = "x-request-id, server-timing, retry-after"
+    return {"access-control-allow-origin": origin, "access-control-expose-headers": exposed, "vary": "Origin"}
+
+
+def is_preflight(scope: Scope, origins: frozenset[str]) -> bool:
+    """Whether a browser only asks if a page of an allowed origin may send a request."""
+    headers = Headers(scope=scope)
+    asks = scope["method"] == "OPTIONS" and "access-control-request-method" in headers
+    return asks and headers.get("origin", "") in origins
