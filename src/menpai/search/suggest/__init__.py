@@ -1,0 +1,1 @@
+"""suggest: completion as you type."""

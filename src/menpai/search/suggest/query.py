@@ -1,0 +1,216 @@
+"""suggest: what the typed text may become, best first, over all shards of a library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from math import exp
+from typing import NamedTuple
+
+from menpai.search.suggest import typos
+from menpai.search.suggest.letters import sounds
+from menpai.search.suggest.rank import Leaning, Ranked, rank
+from menpai.search.suggest.show import Shelf
+from menpai.search.suggest.walk import COST, Hits, Piece, Region, State, Walk
+from menpai.search.values import Suggestion
+from menpai.search.view import View
+from menpai.text import normalize
+
+LONGEST = 64
+"Characters of a typed text that are read."
+_START = State(None)
+_DIVISION_ENDS = frozenset("省市区县旗盟镇乡道村路街")
+_FEW = 3
+_AHEAD = 0.7
+"How far a node must lead to be opened: with four times as many rows, all else equal."
+
+
+class Typed(NamedTuple):
+    """A text as it is read: normalized, and the positions at which a space or a comma stood."""
+
+    text: str
+    breaks: frozenset[int]
+
+
+def suggest(
+    view: View, text: str, k: int = 10, *, city: str = "", point: tuple[float, float] | None = None
+) -> list[Suggestion]:
+    """The k best completions of a typed text. `city` (any division) and `point` (WGS-84) lean, they do not filter."""
+    typed = read(text)
+    if not typed.text or k < 1:
+        return []
+    found: dict[tuple[str, str, str], Suggestion] = {}
+    for shard in view.shards:
+        shelf = Shelf.of(shard)
+        leaning = Leaning(_city(shelf, city) if city else None, point)
+        for item in _of_shelf(shelf, typed, k, leaning):
+            key = (item.text, item.name, item.id if item.kind == "row" else "")
+            known = found.get(key)
+            if known is None:
+                found[key] = item
+            else:
+                score = max(item.score, known.score)
+                found[key] = replace(known, count=known.count + item.count, score=score)
+    return sorted(found.values(), key=lambda item: -item.score)[:k]
+
+
+@lru_cache(4096)
+def read(text: str) -> Typed:
+    """A typed text, cleaned as the rows were."""
+    cleaned = normalize(text[: 4 * LONGEST])
+    gaps = (
+        at
+        for at in range(1, len(cleaned.text))
+        if cleaned.offsets[at] - cleaned.offsets[at - 1] > 1
+        and not (cleaned.text[at].isascii() and cleaned.text[at - 1].isascii())
+    )
+    return Typed(cleaned.text[:LONGEST], frozenset(gaps))
+
+
+def _of_shelf(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Suggestion]:
+    """The best of one shard, best first."""
+    ranked = [one for one in find(shelf, typed, k, leaning) if shelf.count(one.node)]
+    items: list[Suggestion] = []
+    shown: set[tuple[int, int | None]] = set()
+
+    def show(node: int, score: float, pieces: tuple[Piece, ...]) -> None:
+        for spot in shelf.spots(node):
+            if (spot.node, spot.row) not in shown and len(items) < k:
+                shown.add((spot.node, spot.row))
+                items.append(shelf.suggestion(spot, _squashed(score), pieces))
+
+    opened = _said_whole(ranked)
+    for one in ranked:
+        if len(items) >= k:
+            break
+        if one is opened:
+            if shelf.rows(one.node):
+                show(one.node, one.score, one.pieces)
+            for step, child in enumerate(shelf.children(one.node, k)):
+                show(child, one.score - 0.01 * step, one.pieces)
+        else:
+            show(one.node, one.score, one.pieces)
+    lowest = ranked[-1].score if ranked else 0.0
+    for one in ranked:
+        if len(items) >= k:
+            break
+        for step, child in enumerate(shelf.children(one.node, k - len(items) + 1)):
+            show(child, lowest - 1.0 - 0.01 * step, one.pieces)
+    return items
+
+
+def _said_whole(ranked: list[Ranked]) -> Ranked | None:
+    """The node to go on from: the one that leads, if it was typed to its end and no other one comes near it."""
+    whole = [one.score for one in ranked if one.whole == 2]
+    leads = bool(whole) and ranked[0].whole == 2 and (len(whole) == 1 or whole[0] - whole[1] > _AHEAD)
+    return ranked[0] if leads else None
+
+
+def find(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Ranked]:
+    """The nodes that the text may mean: as typed; else inside names, in another order, by sound, with a slip."""
+    index, segment = shelf.index, shelf.segment
+    walk = Walk(index, typed.text, typed.breaks)
+    walk.run(_START)
+    hits = list(_straight(walk))
+    if leaning.city is not None:
+        local = Walk(index, typed.text, typed.breaks)
+        local.run(State(leaning.city))
+        hits += _straight(local)
+    if sum(len(found.nodes) for found in hits) < k:
+        for at, state in walk.states():
+            hits += walk.inside(state, at)
+    exact = any(found.space != "inside" for found in hits)
+    if not exact:
+        for way in (_free, _by_sound, _slipped, _skipping, _deepest):
+            hits += way(walk, leaning)
+            if sum(len(found.nodes) for found in hits) >= _FEW:
+                break
+    return rank(index, segment, hits, leaning)
+
+
+def _straight(walk: Walk) -> Iterator[Hits]:
+    """What the text begins, element by element as typed."""
+    for at, state in walk.states():
+        if at < len(walk.text):
+            yield from walk.last(state, at)
+        elif state.region is not None and state.pieces:
+            typed, space = state.pieces[-1].typed, state.pieces[-1].space
+            yield Hits(state.region.nodes, state.pieces, state.cost, len(typed), space)
+
+
+def _free(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
+    """The elements in another order: 文三路 西湖区."""
+    for breaks in {walk.breaks, frozenset[int]()}:
+        free = Walk(walk.index, walk.text, breaks, free=True)
+        free.run(_START)
+        yield from _straight(free)
+        for at, state in free.states():
+            if state.region is not None and at < len(walk.text):
+                for hits in free.last(_START, at):
+                    wide = free.region(hits.nodes)
+                    nodes = wide.holds(state.region.nodes)
+                    if len(nodes):
+                        pieces = (*state.pieces, *hits.pieces)
+                        yield Hits(nodes, pieces, state.cost + hits.cost + 0.5, 0, "inside")
+
+
+def _by_sound(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
+    """The text in letters: homophones, and pinyin between characters."""
+    if walk.text.isascii():
+        return
+    spoken = Walk(walk.index, "".join(sounds(walk.text)))
+    spoken.run(State(None, (), COST["sound"]))
+    yield from _straight(spoken)
+    for at, state in walk.states():
+        if state.region is not None and at < len(walk.text):
+            rest = Walk(walk.index, "".join(sounds(walk.text[at:])))
+            rest.run(State(state.region, state.pieces, state.cost + COST["sound"]))
+            yield from _straight(rest)
+
+
+def _slipped(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
+    """One slip in the element behind what was found, nearest to the end first."""
+    starts = [(at, state) for at, state in walk.states() if at < len(walk.text)]
+    for at, state in starts[:3]:
+        if leaning.city is not None and state.region is None:
+            state = State(leaning.city)
+        found = list(typos.near(walk, state, at, "characters"))
+        if walk.text[at:].isascii():
+            found += typos.near(walk, state, at, "pinyin")
+        yield from found
+        if found:
+            return
+
+
+def _skipping(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
+    """Without a division or road that the library does not have."""
+    ends = [at for at, char in enumerate(walk.text, 1) if char in _DIVISION_ENDS and 1 < at < len(walk.text)]
+    for at in ends[-4:]:
+        known = max(position for position in walk.reached if position < at)
+        for state in walk.reached[known].values():
+            rest = Walk(walk.index, walk.text, walk.breaks)
+            rest.run(State(state.region, state.pieces, state.cost + COST["typo"] + 1.0), at)
+            yield from _straight(rest)
+
+
+def _deepest(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
+    """The longest beginning that is known."""
+    _, state = walk.states()[0]
+    if state.region is not None and state.pieces:
+        yield Hits(state.region.nodes, state.pieces, state.cost + COST["typo"] + 2.0, 0, "inside")
+
+
+def _city(shelf: Shelf, city: str) -> Region | None:
+    """The region of a division by its name, None if the library does not have it."""
+    typed = read(city)
+    if not typed.text:
+        return None
+    walk = Walk(shelf.index, typed.text)
+    at, state = walk.run(_START).states()[0]
+    return state.region if at == len(typed.text) else None
+
+
+def _squashed(score: float) -> float:
+    """A score as a number in 0..1."""
+    return round(1.0 / (1.0 + exp(-score / 3.0)), 4)

@@ -1,0 +1,263 @@
+"""A typed text read element by element: which nodes are reached after each character, and which may come next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from menpai.search.columns import Numbers
+from menpai.search.suggest.part import Index
+from menpai.search.suggest.spaces import NOTHING, Space, letter_codes
+from menpai.search.suggest.tree import CROWDED, best, outer
+
+MOST_NODES = 2_048
+_WIDEST = 200_000
+"Nodes below what was typed so far that are looked through one by one."
+_LONGEST = {"characters": 24, "pinyin": 30, "initials": 10}
+_NUMBER = re.compile(r"(\d+)(号楼|号院|单元|号|弄|幢|栋|座|楼|室|层|房|#)?")
+COST = {
+    "characters": 0.0,
+    "pinyin": 0.7,
+    "initials": 1.0,
+    "inside": 3.0,
+    "sound": 2.5,
+    "typo": 4.0,
+    "number": 0.5,
+}
+
+
+class Piece(NamedTuple):
+    """A stretch of the typed text and the space in which an element was found for it."""
+
+    start: int
+    end: int
+    space: str
+    typed: str
+
+
+class Region(NamedTuple):
+    """Nodes, ascending, none below another, with their ends; what lies below them is the region."""
+
+    nodes: Numbers
+    ends: Numbers
+
+    @property
+    def size(self) -> int:
+        """How many nodes lie below."""
+        return int((self.ends - self.nodes).sum())
+
+    def holds(self, nodes: Numbers) -> Numbers:
+        """Those of the nodes that lie below, in their order."""
+        if len(self.nodes) == 1:
+            below = (nodes > self.nodes[0]) & (nodes < self.ends[0])
+        else:
+            at = self.nodes.searchsorted(nodes, "right") - 1
+            below = (at >= 0) & (nodes < self.ends[at]) & (nodes > self.nodes[at])
+        kept: Numbers = nodes[below]
+        return kept
+
+
+class State(NamedTuple):
+    """All of the text up to a position was found: the region that it names (None for everything), and how."""
+
+    region: Region | None
+    pieces: tuple[Piece, ...] = ()
+    cost: float = 0.0
+
+
+class Hits(NamedTuple):
+    """Nodes whose own element was typed last, at least in part; `typed` counts its symbols."""
+
+    nodes: Numbers
+    pieces: tuple[Piece, ...]
+    cost: float
+    typed: int
+    space: str
+
+
+@dataclass(slots=True)
+class Walk:
+    """One text over one index. `breaks` are positions that no element crosses; `free` allows the wider element last."""
+
+    index: Index
+    text: str
+    breaks: frozenset[int] = frozenset()
+    free: bool = False
+    codes: list[int] = field(init=False)
+    letters: list[int] = field(init=False)
+    reached: dict[int, dict[bool, State]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.codes = [self.index.codes.get(char, 0) for char in self.text]
+        self.letters = letter_codes(self.text.lower())
+        self.reached = {}
+
+    def run(self, start: State, at: int = 0) -> Walk:
+        """Read the text from `at` on; ways in letters are kept apart from those in characters."""
+        self.reached = {at: {False: start}}
+        for position in range(at, len(self.text)):
+            if states := self.reached.get(position):
+                for piece, elements in self.whole(position):
+                    for state in states.values():
+                        self._reach(state, piece, elements)
+        return self
+
+    def states(self) -> list[tuple[int, State]]:
+        """What was reached, the furthest first."""
+        return [
+            (at, state) for at in sorted(self.reached, reverse=True) for state in self.reached[at].values()
+        ]
+
+    def whole(self, at: int) -> Iterator[tuple[Piece, Numbers]]:
+        """Elements that are wholly said by a stretch from here, stretch by stretch."""
+        index, stop = self.index, self._stop(at)
+        single = self.text[at].isascii()
+        yield from self._whole("characters", index.characters, self.codes, at, stop, 1 if single else 2)
+        if single:
+            run = self._run(at, stop)
+            yield from self._whole("pinyin", index.pinyin, self.letters, at, run, 2)
+            yield from self._whole("initials", index.initials, self.letters, at, run, 2)
+            yield from self._number(at, stop)
+
+    def last(self, state: State, at: int) -> Iterator[Hits]:
+        """What the rest of the text may begin, the plainest way first."""
+        index, rest = self.index, len(self.text) - at
+        if not rest or self._stop(at) < len(self.text):
+            return
+        yield from self._last("characters", index.characters, self.codes, state, at)
+        if self._run(at, len(self.text)) == len(self.text) and not self.text[at:].isdigit():
+            yield from self._last("pinyin", index.pinyin, self.letters, state, at)
+            yield from self._last("initials", index.initials, self.letters, state, at)
+
+    def inside(self, state: State, at: int) -> Iterator[Hits]:
+        """What has the rest of the text in the middle of its name."""
+        wanted = self.codes[at:]
+        if len(wanted) < 2 or not all(wanted) or self._stop(at) < len(self.text):
+            return
+        elements, _ = self.index.inside.find(wanted, MOST_NODES)
+        nodes = self.nodes(np.unique(elements), state.region)
+        if len(nodes):
+            piece = self.piece(at, len(self.text), "inside")
+            yield Hits(nodes, (*state.pieces, piece), state.cost + COST["inside"], len(wanted), "inside")
+
+    def nodes(self, elements: Numbers, region: Region | None, hot: Numbers | None = None) -> Numbers:
+        """The nodes of elements in a region, ascending; of very many the best.
+
+        What is left out of `hot`, the best nodes of these elements, has less behind it than any of them.
+        """
+        tree = self.index.tree
+        if hot is not None:
+            found = hot if region is None else region.holds(hot)
+            if region is None or len(found) >= 16:
+                return np.sort(found)
+        if not len(elements):
+            return NOTHING
+        total = int((tree.posting_at[elements + 1] - tree.posting_at[elements]).sum())
+        if region is not None and total > 256 and total > region.size // 2:
+            nodes = self._look_through(elements, region)
+        else:
+            if total > 16 * MOST_NODES:
+                elements = elements[: 8 * MOST_NODES]
+            nodes = tree.nodes_of(elements)
+            nodes = nodes if region is None else region.holds(nodes)
+        if len(nodes) > MOST_NODES:
+            nodes = best(tree, nodes, MOST_NODES)
+        nodes.sort()
+        return nodes
+
+    def piece(self, start: int, end: int, space: str) -> Piece:
+        """A stretch of the text."""
+        return Piece(start, end, space, self.text[start:end])
+
+    def region(self, nodes: Numbers) -> Region:
+        """Ascending nodes as a region."""
+        return Region(*outer(nodes, self.index.tree.end[nodes]))
+
+    def _look_through(self, elements: Numbers, region: Region) -> Numbers:
+        """The nodes of a region whose element is one of these."""
+        tree = self.index.tree
+        wanted = np.zeros(len(tree.posting_at) - 1, np.bool_)
+        wanted[elements] = True
+        found, left = [], _WIDEST
+        for node, end in zip(region.nodes.tolist(), region.ends.tolist(), strict=True):
+            stop = min(end, node + 1 + left)
+            found.append(np.flatnonzero(wanted[tree.element[node + 1 : stop]]) + (node + 1))
+            left -= stop - node
+            if left <= 0:
+                break
+        return np.concatenate(found)
+
+    def _whole(
+        self, name: str, space: Space, symbols: list[int], at: int, stop: int, shortest: int
+    ) -> Iterator[tuple[Piece, Numbers]]:
+        for end in range(at + shortest, min(stop, at + _LONGEST[name]) + 1):
+            if not symbols[end - 1]:
+                return
+            low, high = space.range(symbols[at:end])
+            if low >= high:
+                return
+            if end < len(self.text) and self.text[end - 1 : end + 1].isdecimal():
+                continue  # a number is not cut in two
+            found = space.whole(low, high, end - at)
+            if len(found):
+                yield self.piece(at, end, name), space.elements(found)
+
+    def _number(self, at: int, stop: int) -> Iterator[tuple[Piece, Numbers]]:
+        """3幢 for 3号楼: the number alone, whatever its unit."""
+        found = _NUMBER.match(self.text, at, stop)
+        if found is None or not found[2]:
+            return
+        space, digits = self.index.characters, self.codes[at : found.end(1)]
+        low, high = space.range(digits) if all(digits) else (0, 0)
+        elements = space.whole(low, high, len(digits))
+        if len(elements):
+            yield self.piece(at, found.end(), "number"), elements
+
+    def _last(self, name: str, space: Space, symbols: list[int], state: State, at: int) -> Iterator[Hits]:
+        wanted = symbols[at:]
+        if not all(wanted):
+            return
+        low, high = space.range(wanted)
+        if low >= high:
+            return
+        hot = self.index.hot.find(name, wanted, space.bits) if len(wanted) < 5 else None
+        if hot is not None and (state.region is None or high - low > CROWDED):
+            elements = space.elements_at(low, high) if state.region is not None else NOTHING
+        else:
+            elements = space.elements(space.spellings(low, high))
+        nodes = self.nodes(elements, state.region, hot)
+        if len(nodes):
+            pieces = (*state.pieces, self.piece(at, len(self.text), name))
+            yield Hits(nodes, pieces, state.cost + COST[name], len(wanted), name)
+
+    def _reach(self, state: State, piece: Piece, elements: Numbers) -> None:
+        """Note what is reached behind a piece; the cheaper way stays, of equals both."""
+        nodes = self.nodes(elements, state.region)
+        region = self.region(nodes)
+        if not len(nodes) and self.free and state.region is not None:
+            region = self.region(self.region(self.nodes(elements, None)).holds(state.region.nodes))
+        if not len(region.nodes):
+            return
+        cost = state.cost + COST[piece.space]
+        states = self.reached.setdefault(piece.end, {})
+        kind = piece.space in ("pinyin", "initials")
+        other = states.get(kind)
+        pieces = (*state.pieces, piece)
+        if other is not None and other.region is not None:
+            region = self.region(np.union1d(other.region.nodes, region.nodes))
+            pieces, cost = min((other.cost, other.pieces), (cost, pieces))[::-1]
+        states[kind] = State(region, pieces, cost)
+
+    def _stop(self, at: int) -> int:
+        """The next position that no element crosses."""
+        return min((position for position in self.breaks if position > at), default=len(self.text))
+
+    def _run(self, at: int, stop: int) -> int:
+        """Where the letters and digits from here on end."""
+        while at < stop and self.text[at].isascii() and self.text[at].isalnum():
+            at += 1
+        return at
