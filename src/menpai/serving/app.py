@@ -39,9 +39,11 @@ def create_app(
     origins = frozenset(names_in(settings.cors_origins))
     proxies = names_in(settings.trusted_proxies)
     service = Service(settings, open_matcher or (lambda given: Matcher.open(settings=given)), metrics, log)
+    # With a port of their own, metrics are nowhere else.
+    operations = [each for each in OPERATIONS if not (settings.metrics_port and each.path == "/metrics")]
     app = Starlette(
         routes=[
-            *(Route(each.path, each.handler, methods=[each.method]) for each in OPERATIONS),
+            *(Route(each.path, each.handler, methods=[each.method]) for each in operations),
             Route("/docs/start.js", pages.start),
             *(Route(f"/docs/{name}", pages.asset) for name in pages.ASSETS),
             *(Route(f"/page/{name}", pages.page_asset) for name in pages.page_assets()),
@@ -68,7 +70,7 @@ def create_app(
     )
     app.router.redirect_slashes = False
     app.state.service = service
-    app.state.document = write_json(openapi.document(OPERATIONS))
+    app.state.document = write_json(openapi.document(operations))
     return app
 
 

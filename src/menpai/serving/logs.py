@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import queue
 import secrets
@@ -123,10 +124,13 @@ class Background:
         self._dropped = dropped
         self._lines: queue.Queue[str | None] = queue.Queue(WAITING_LINES)
         self._thread = threading.Thread(target=self._serve, daemon=True, name="menpai-log")
-        self._thread.start()
+        with contextlib.suppress(RuntimeError):  # no more threads: what follows will fail, and says so here
+            self._thread.start()
 
     def write(self, line: str) -> int:
         """Take a line."""
+        if not self._thread.is_alive():
+            return self._stream.write(line)
         try:
             self._lines.put_nowait(line)
         except queue.Full:
@@ -138,11 +142,10 @@ class Background:
 
     def close(self, seconds: float = 2.0) -> None:
         """Write what waits, but not for ever: the reader may have stopped reading."""
-        try:
-            self._lines.put(None, timeout=seconds)
-        except queue.Full:
-            return
-        self._thread.join(seconds)
+        if self._thread.is_alive():
+            with contextlib.suppress(queue.Full):
+                self._lines.put(None, timeout=seconds)
+                self._thread.join(seconds)
 
     def _serve(self) -> None:
         while (line := self._lines.get()) is not None:

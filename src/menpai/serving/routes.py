@@ -180,7 +180,7 @@ async def _read_texts(
 
 
 def _check(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> None:
-    """Refuse what is too much for one request, before any work."""
+    """Refuse what is too much for one request, before any work; the client pays for the rest."""
     trace_of(request.scope).facts["items"] = len(items)
     limit = service_of(request).settings.max_pairs
     if len(items) > limit:
@@ -188,12 +188,12 @@ def _check(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Non
     characters = sum(map(batcher.size, items))
     if characters > MOST_CHARACTERS:
         raise UsageError("too_many_characters", count=characters, limit=MOST_CHARACTERS)
+    charge(request.scope, len(items))
 
 
 async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Job[Any]:
     """Send items through the queue, and note what it took."""
     service, trace = service_of(request), trace_of(request.scope)
-    charge(request.scope, len(items))
     job = await batcher.run(items, _deadline(request, service.settings), lambda: _gone(request))
     trace.stages |= {"queue": job.queue_seconds, "infer": job.infer_seconds}
     return job

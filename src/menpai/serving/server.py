@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import ipaddress
 import logging
 import signal
 import socket
@@ -19,13 +18,17 @@ from prometheus_client import disable_created_metrics
 
 from menpai.errors import MenpaiError, NotReadyError, UsageError
 from menpai.serving.app import create_app
+from menpai.serving.guard import is_loopback
 from menpai.serving.lifecycle import Service
-from menpai.serving.logs import Log
+from menpai.serving.logs import Background, Log
+from menpai.serving.metrics_port import MetricsServer
 from menpai.serving.protocol import GuardedProtocol
+from menpai.serving.tls import Certificate
 from menpai.settings import Settings
 
 BACKLOG = 2048
 LAST_PORT = 65535
+TICK_SECONDS = 0.1  # between two calls of on_tick
 LAST_WORDS_SECONDS = 1  # for answers already written when the drain ends
 
 
@@ -35,8 +38,11 @@ def serve(settings: Settings, again: Callable[[], Settings] | None = None) -> in
     On SIGHUP the pack is loaded anew, by the settings that `again` reads.
     """
     check_host(settings)
-    with bind(settings.host, settings.port) as listener:
-        log = Log(with_text=settings.log_text)
+    certificate = Certificate(settings) if settings.tls_cert else None
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(bind(settings.host, settings.port))
+        lines = stack.enter_context(contextlib.closing(Background(sys.stdout)))
+        log = Log(with_text=settings.log_text, stream=lines, salt=settings.log_salt)
         app = create_app(settings, log=log)
         service: Service = app.state.service
         config = uvicorn.Config(
@@ -51,22 +57,27 @@ def serve(settings: Settings, again: Callable[[], Settings] | None = None) -> in
             backlog=BACKLOG,
             timeout_graceful_shutdown=LAST_WORDS_SECONDS,
         )
+        config.load()
+        config.ssl = certificate.context if certificate else None
         disable_created_metrics()  # type: ignore[no-untyped-call]
         _hear_uvicorn(log)
+        server = Server(config, service, again or (lambda: settings), certificate)
+        if settings.metrics_port:
+            server.beside = stack.enter_context(bind(settings.metrics_host, settings.metrics_port))
         try:
-            Server(config, service, again or (lambda: settings)).run(sockets=[listener])
+            server.run(sockets=[listener])
         except SystemExit:  # Uvicorn's word for a start that failed; the service knows why
             if not service.failure:
                 raise
-    if service.failure:
-        raise service.failure
-    log.event("stopped")
+        if service.failure:
+            raise service.failure
+        log.event("stopped")
     return 0
 
 
 def check_host(settings: Settings) -> None:
     """Refuse to open the service to other machines by accident."""
-    if not (_is_loopback(settings.host) or settings.api_key or settings.key_file or settings.insecure):
+    if not (is_loopback(settings.host) or settings.api_key or settings.key_file or settings.insecure):
         raise UsageError("host_insecure", host=settings.host)
 
 
@@ -99,8 +110,19 @@ def bind(host: str, port: int) -> socket.socket:
 class Server(uvicorn.Server):
     """Uvicorn, but a signal first ends the taking of work, then waits for what was accepted."""
 
-    def __init__(self, config: uvicorn.Config, service: Service, again: Callable[[], Settings]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        service: Service,
+        again: Callable[[], Settings],
+        certificate: Certificate | None = None,
+    ) -> None:
         super().__init__(config)
+        self.beside: socket.socket | None = None  # listens for scrapers
+        self._certificate = certificate
+        self._metrics_server = MetricsServer(service)
+        self._scraped: asyncio.Task[None] | None = None
+        self._ticked = 0.0
         self._service = service
         self._again = again
         self._terminal = sys.stdout.isatty()
@@ -114,8 +136,13 @@ class Server(uvicorn.Server):
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread
                 asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hang_up)
+        scheme = "https" if self.config.ssl else "http"
         for listener in (sockets or ()) if self.started else ():
-            self._service.log.event("listening", url=_url(listener))
+            self._service.log.event("listening", url=_url(listener, scheme))
+        if self.beside and self.started:
+            self._scraped = asyncio.create_task(self._metrics_server.serve([self.beside]))
+            self._service.log.event("listening", url=_url(self.beside), only="metrics")
+        self._service.metrics.watch_connections(lambda: len(self.server_state.connections))
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal drains, a second Ctrl-C stops at once; none is raised again after the end."""
@@ -141,10 +168,24 @@ class Server(uvicorn.Server):
             self._service.log.event("reload_failed", code=error.code, message=error.render("en")[0])
 
     async def on_tick(self, counter: int) -> bool:
-        """Called ten times a second: whether to stop listening."""
+        """Called ten times a second: whether to stop listening; and how late the loop is."""
+        now, due = time.monotonic(), self._ticked + TICK_SECONDS
+        if self._ticked:
+            self._service.metrics.loop_lag(max(0.0, now - due))
+        if self._certificate and self._certificate.refresh():
+            self._service.log.event("certificate_reloaded")
         if self._drain_until and (not self.server_state.tasks or time.monotonic() >= self._drain_until):
             self._stop()
-        return await super().on_tick(counter)
+        stop = await super().on_tick(counter)
+        self._ticked = time.monotonic()
+        return stop
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Scrapers may look until the end."""
+        await super().shutdown(sockets)
+        if self._scraped:
+            self._metrics_server.should_exit = True
+            await self._scraped
 
     def _stop(self) -> None:
         self.should_exit = True
@@ -168,15 +209,9 @@ def _hear_uvicorn(log: Log) -> None:
     logger.propagate = False
 
 
-def _is_loopback(host: str) -> bool:
-    with contextlib.suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host == "localhost"
-
-
-def _url(listener: socket.socket) -> str:
+def _url(listener: socket.socket, scheme: str = "http") -> str:
     host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 def _reason(error: BaseException) -> str:
