@@ -40,6 +40,7 @@ def level_dropped(spot: Spot, rng: Random) -> Spot | None:
 
 def suffix_dropped(spot: Spot, rng: Random) -> Spot | None:
     """浙江省杭州市西湖区 → 浙江杭州西湖."""
+
     def short(name: str) -> str:
         return name[:-1] if len(name) > 2 and name[-1] in "省市区县" and not name.endswith("自治区") else name
 
@@ -132,7 +133,9 @@ def disturb(spot: Spot, rng: Random) -> tuple[str, str]:
     """Text and names of what was done: one operation for six in ten, two for the others."""
     names: list[str] = []
     wanted = 1 if rng.random() < 0.6 else 2
-    order = sorted(rng.sample(list(OPERATIONS), len(OPERATIONS)), key=lambda name: name in _LATE and wanted == 2)
+    order = sorted(
+        rng.sample(list(OPERATIONS), len(OPERATIONS)), key=lambda name: name in _LATE and wanted == 2
+    )
     for name in order:
         changed = OPERATIONS[name](spot, rng)
         if changed is not None:
@@ -163,7 +166,11 @@ def _sound(char: str) -> str:
 @cache
 def _by_sound() -> dict[str, str]:
     """Syllable → the common characters (GB 2312's first level) that sound so."""
-    rows = (bytes((high, low)).decode("gb2312", "ignore") for high in range(0xB0, 0xD8) for low in range(0xA1, 0xFF))
+    rows = (
+        bytes((high, low)).decode("gb2312", "ignore")
+        for high in range(0xB0, 0xD8)
+        for low in range(0xA1, 0xFF)
+    )
     found: dict[str, str] = {}
     for char in rows:
         if sound := _sound(char) if char else "":

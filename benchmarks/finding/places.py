@@ -66,7 +66,14 @@ def nation(data: Path, rows: int = ROWS) -> Iterator[Spot]:
     Points of Hangzhou are apart (`dianping`): they have names beside their addresses.
     """
     count = 0
-    for source in (_villages(), _notices(data), _shanghai(data), _offices(data), _towns(data), _estates(data)):
+    for source in (
+        _villages(),
+        _notices(data),
+        _shanghai(data),
+        _offices(data),
+        _towns(data),
+        _estates(data),
+    ):
         for spot in source:
             count += 1
             yield spot
@@ -77,7 +84,9 @@ def nation(data: Path, rows: int = ROWS) -> Iterator[Spot]:
 def city(data: Path, rows: int = ROWS) -> Iterator[Spot]:
     """Shanghai's real roads and numbers × buildings × rooms; ids are number/building/unit/room."""
     rng = Random(_SEED)
-    bases = sorted({(s.county, s.road, s.number): s for s in _shanghai(data) if s.road}.values(), key=lambda s: s.id)
+    bases = sorted(
+        {(s.county, s.road, s.number): s for s in _shanghai(data) if s.road}.values(), key=lambda s: s.id
+    )
     rng.shuffle(bases)
     found = (room for base in bases for room in _rooms(base, rng))
     yield from (spot for _, spot in zip(range(rows), found, strict=False))
@@ -87,7 +96,9 @@ def dianping(data: Path) -> Iterator[dict[str, object]]:
     """Points of interest as rows with name, address and coordinates (WGS-84)."""
     for row in _table(data / "entities" / "hz_dp_poi_2959.tsv"):
         lat, lon = to_wgs84(float(row["latitude"]), float(row["longitude"]), "gcj02")
-        branch = f"({row['branchname']})" if row["branchname"] and row["branchname"] not in row["name"] else ""
+        branch = (
+            f"({row['branchname']})" if row["branchname"] and row["branchname"] not in row["name"] else ""
+        )
         address = row["regionname"] + row["address"]
         yield {"id": row["shop_id"], "name": row["name"] + branch, "address": address, "lat": lat, "lon": lon}
 
@@ -109,7 +120,11 @@ def hangzhou_truth(data: Path) -> dict[str, str]:
 def _rooms(base: Spot, rng: Random) -> Iterator[Spot]:
     """The rooms of one number: a lane holds numbers, a number holds buildings."""
     lane = base.number.endswith("弄")
-    words = ("号", "单元", "室") if lane else rng.choice((("号楼", "单元", "室"), ("幢", "单元", "室"), ("栋", "单元", "室")))
+    words = (
+        ("号", "单元", "室")
+        if lane
+        else rng.choice((("号楼", "单元", "室"), ("幢", "单元", "室"), ("栋", "单元", "室")))
+    )
     units = 1 if lane or rng.random() < 0.5 else rng.randint(2, 3)
     floors, doors = rng.choice((3, 5, 6, 6, 11)), rng.choice((1, 2, 2, 3))
     for building in range(1, rng.randint(2, 9)):
@@ -168,7 +183,11 @@ def _shanghai(data: Path) -> Iterator[Spot]:
 def _offices(data: Path) -> Iterator[Spot]:
     """Universities (coordinates BD-09) and companies, as they are written."""
     for at, row in enumerate(_table(data / "addresses" / "universities.tsv")):
-        point = to_wgs84(float(row["bd09_lat"]), float(row["bd09_lng"]), "bd09") if row["bd09_lat"] else (None, None)
+        point = (
+            to_wgs84(float(row["bd09_lat"]), float(row["bd09_lng"]), "bd09")
+            if row["bd09_lat"]
+            else (None, None)
+        )
         yield Spot(f"u{at}", name=row["address"] + row["name"], lat=point[0], lon=point[1])
     for at, row in enumerate(_table(data / "addresses" / "companies.tsv")):
         yield Spot(f"c{at}", name=row["address"])

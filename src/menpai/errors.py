@@ -612,6 +612,11 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "排队的请求太多，预计要等 {wait:.1f} 秒", "请在 {retry_after} 秒后重试",
         "too much work is waiting, about {wait:.1f} s of it", "try again in {retry_after} s",
     ),
+    "row_failed": (
+        "这一条处理时内部出错，其余各条不受影响", "请单独再试这一条；仍然出错请告诉维护者",
+        "something failed inside on this row; the others are not affected",
+        "try it once more alone, and tell the service's maintainers if it fails again",
+    ),
     "service_failed": (
         "服务内部出错", "请把编号 {request_id} 告诉维护者",
         "something failed inside the service", "tell its maintainers the id {request_id}",
@@ -796,6 +801,27 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "没有名为 {name} 的地址库", "{near_zh}已打开：{known}",
         "no library is called {name}", "{near_en}open are: {known}",
     ),
+    "search_field": (
+        "查询里有未知字段 {field}", "{near_zh}可用：text 或 address、name、lat、lon、crs",
+        "the query has an unknown field {field}", "{near_en}use text or address, name, lat, lon, crs",
+    ),
+    "search_radius": (
+        "半径 {value} 不是距离", "请给出大于 0 的米数",
+        "the radius {value} is no distance", "give metres above 0",
+    ),
+    "standard_none": (
+        "地址库里没有与它相符的地址", "请检查写法；rivals 是最接近的几条",
+        "the library has no address like it", "check how it is written; `rivals` come closest",
+    ),
+    "standard_area": (
+        "地址库里只有同一区域的地址（最接近的编号是 {id}，一致到 {level}）", "请把这个地址加入地址库，或从 rivals 中选",
+        "the library only has addresses of the same area (closest is {id}, agreeing down to {level})",
+        "add the address to the library, or choose among `rivals`",
+    ),
+    "standard_several": (
+        "{count} 条地址同样相符（分差 {gap}）", "请写得更细，或从 rivals 中选",
+        "{count} addresses fit as well (gap {gap})", "write it more finely, or choose among `rivals`",
+    ),
     "row_without_address": (
         "这一行既没有地址也没有名称", "请补上其中一个",
         "the row has neither an address nor a name", "fill in one of them",
@@ -837,6 +863,18 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path}：没有说明坐标系，也无从判断，按 {crs} 处理", "高德、腾讯的坐标请加 --crs gcj02，百度的请加 --crs bd09（不加会偏几百米）",
         "{path}: no coordinate system was given and nothing tells; taken as {crs}",
         "for coordinates of Gaode or Tencent give --crs gcj02, of Baidu --crs bd09 (else they are hundreds of metres off)",
+    ),
+    "duplicates_unknown": (
+        "duplicates={value!r} 未知", "{near_zh}可用：{known}",
+        "duplicates={value!r} is not known", "{near_en}give one of {known}",
+    ),
+    "library_file_bad": (
+        "这个文件和写出时不同", "请从备份恢复，或从原始数据重新建库",
+        "the file is not as it was written", "restore it from a copy, or build the library again from its sources",
+    ),
+    "point_unreadable": (
+        "{text} 不是坐标", "请写成 纬度,经度，例如 30.27,120.15",
+        "{text} is no point", "write latitude,longitude, such as 30.27,120.15",
     ),
 }
 # fmt: on

@@ -12,7 +12,7 @@ from menpai.search.segment import Segment
 Progress = Callable[[float], None]
 
 # Built in this order for each segment; the heaviest first, since they are built side by side.
-PARTS: tuple[str, ...] = ("menpai.search.suggest.part", "menpai.search.ngrams")
+PARTS: tuple[str, ...] = ("menpai.search.suggest.part", "menpai.search.ngrams", "menpai.search.grid")
 
 
 class Part(Protocol):

@@ -1,12 +1,14 @@
-"""Ranking of candidates by text: how much of the query each covers, and how much of it the query covers.
+"""Ranking of candidates by their text: what each shares with the query, field by field, as named features in 0..1.
 
 Texts are compared token by token in one matrix (tokens of all candidates × tokens of the query). A token counts fully
-beside a neighbour that agrees too, partly alone, and a mistyped one (same sound, like shape) where its neighbour is
-right. Its weight is that of the rarest key that it is part of.
+beside a neighbour that agrees too, half where it agrees alone, and a mistyped one (same sound, like shape) where its
+neighbour is right. A token's weight is that of the rarest key that it is part of. The weights of the features were
+fitted on one half of the queries of benchmarks/finding.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -15,104 +17,132 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.parsing.tables import read_table
-from menpai.search.keys import Postings, Tokens, terms_of_tokens
-from menpai.search.keys.postings import weights
+from menpai.search.keys import Tokens, Weighing, tokens_of
 from menpai.text.pinyin import syllables
 
-Floats = NDArray[np.float32]
-ALONE = 0.5
-SOUND = 0.75
-SHAPE = 0.65
-_MOST = 1 << 16
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+ALONE, SOUND, SHAPE = 0.5, 0.75, 0.65
+_POINTS = 1 << 16
+_BRANCH = re.compile(r"\([^()]*\)?$")
+
+
+class Text(NamedTuple):
+    """An address and a name, normalized; either may be empty."""
+
+    address: str
+    name: str = ""
+
+    @property
+    def joined(self) -> str:
+        """Both, so that no key reaches across."""
+        return f"{self.address}\n{self.name}"
+
+
+class Fields(NamedTuple):
+    """Tokens of texts, which of them are of the name, and which of its main part (without a branch in brackets)."""
+
+    tokens: Tokens
+    weight: Floats
+    named: Mask
+    main: Mask
 
 
 class Coverage(NamedTuple):
-    """For each candidate, in 0..1: how much of the query it covers, and how much of it the query covers."""
+    """For each candidate: how much of the query it covers, and how much of it the query covers."""
 
     query: Floats
     candidate: Floats
 
 
-class Weighing:
-    """Weights of keys over the postings of all shards."""
-
-    def __init__(self, postings: Sequence[Postings]) -> None:
-        self._postings = postings
-        self._rows = max(1, sum(part.rows for part in postings))
-
-    def tokens(self, tokens: Tokens) -> Floats:
-        """The weight of each token: the greatest of the keys that it is part of; 1 for one without any."""
-        terms, places = terms_of_tokens(tokens)
-        counts = np.zeros(len(terms), np.int64)
-        for part in self._postings:
-            at = part.find(terms)
-            counts[at >= 0] += part.counts[at[at >= 0]]
-        weight = weights(np.maximum(counts, 1), self._rows)
-        found = np.ones(len(tokens.values), np.float32)
-        np.maximum.at(found, places, weight)
-        pairs = ~tokens.is_number[places]
-        np.maximum.at(found, places[pairs] - 1, weight[pairs])
-        return found
+def fields_of(texts: Sequence[Text], weighing: Weighing) -> Fields:
+    """The tokens of texts with their weights and fields."""
+    tokens = tokens_of([text.joined for text in texts])
+    lengths = np.array([len(text.joined) + 2 for text in texts])
+    first = np.concatenate(([0], np.cumsum(lengths)[:-1]))
+    name = first + [len(text.address) for text in texts]
+    ends = name + [len(_BRANCH.sub("", text.name)) or len(text.name) for text in texts]
+    named = tokens.starts > name[tokens.rows]
+    return Fields(tokens, weighing.tokens(tokens), named, named & (tokens.starts <= ends[tokens.rows]))
 
 
-def cover(query: Tokens, own: Floats, candidates: Tokens, weight: Floats, count: int) -> Coverage:
-    """How query and each of `count` candidates cover one another; own and weight are the weights of their tokens."""
-    empty = np.zeros(count, np.float32)
-    if not len(query.values) or not len(candidates.values):
-        return Coverage(empty, empty)
-    agreed = _agreed(query, candidates)
-    rows = candidates.rows
-    covered = np.bincount(rows, agreed.max(1) * weight, count) / np.maximum(
-        np.bincount(rows, weight, count), 1e-9
-    )
+def features(query: Text, candidates: Sequence[Text], weighing: Weighing) -> dict[str, Floats]:
+    """The features of each candidate, by the names that WEIGHTS has."""
+    own, other = fields_of([query], weighing), fields_of(candidates, weighing)
+    agreed = _agreed(own.tokens, other.tokens)
+    count = len(candidates)
+    rows = other.tokens.rows
+    # A side without a name may have it in its address.
+    nameless = np.bincount(rows, other.named, count) == 0
+    everything = np.ones(len(own.named), bool)
+    named, main = (own.named, own.main) if query.name else (everything, everything)
+
+    def cover(of_query: Mask, of_candidates: Mask) -> Coverage:
+        return _cover(agreed, own.weight, other.weight, rows, count, of_query, of_candidates)
+
+    whole = cover(everything, np.ones(len(rows), bool))
+    name, brand = cover(named, other.named | nameless[rows]), cover(main, other.main | nameless[rows])
+    address = cover(~own.named if query.name else everything, ~other.named)
+    return {
+        "query": whole.query, "candidate": whole.candidate,
+        "name_query": name.query, "name_candidate": name.candidate,
+        "main_query": brand.query, "main_candidate": brand.candidate,
+        "address_query": address.query, "address_candidate": address.candidate,
+    }  # fmt: skip
+
+
+def _cover(
+    agreed: Floats,
+    own: Floats,
+    weight: Floats,
+    rows: NDArray[np.int64],
+    count: int,
+    of_query: Mask,
+    of_candidates: Mask,
+) -> Coverage:
+    """Coverage between some of the query's tokens and some of the candidates'."""
+    query, covered = np.zeros(count), np.zeros(count)
+    own, rows, weight = own[of_query], rows[of_candidates], weight[of_candidates]
+    if not len(own) or not len(rows):
+        return Coverage(query, covered)
+    part = agreed[np.ix_(of_candidates, of_query)]
+    total = np.bincount(rows, weight, count)
+    covered = np.bincount(rows, part.max(1) * weight, count) / np.maximum(total, 1e-9)
     first = np.flatnonzero(np.diff(rows, prepend=-1))
-    best = np.maximum.reduceat(agreed, first, axis=0)
-    of_query = empty.copy()
-    of_query[rows[first]] = best @ own / own.sum()
-    return Coverage(of_query, covered.astype(np.float32))
+    query[rows[first]] = np.maximum.reduceat(part, first, axis=0) @ own / own.sum()
+    return Coverage(query, covered)
 
 
 def _agreed(query: Tokens, candidates: Tokens) -> Floats:
     """[tokens of candidates, tokens of the query]: how well each two agree where they stand."""
-    same: NDArray[np.bool_] = candidates.values[:, None] == query.values[None, :]
-    alike: Floats = same.astype(np.float32)
-    _mistyped(alike, query, candidates)
+    same: Mask = candidates.values[:, None] == query.values[None, :]
     # Neighbours on the diagonal agree exactly: in front or behind, in the same stretch of both texts.
     linked = candidates.joined[1:, None] & query.joined[None, 1:]
     beside = np.zeros_like(same)
     beside[1:, 1:] |= same[:-1, :-1] & linked
     beside[:-1, :-1] |= same[1:, 1:] & linked
-    number = same & query.is_number[None, :]
-    alike[~beside & ~same] = 0.0
-    alike[same & ~beside & ~number] = ALONE
+    alike = np.where(same, np.where(beside | query.is_number[None, :], 1.0, ALONE), 0.0)
+    at, of = np.nonzero(beside & ~same)
+    alike[at, of] = _mistyped(candidates.values[at], query.values[of])
     return alike
 
 
-def _mistyped(alike: Floats, query: Tokens, candidates: Tokens) -> None:
-    """Write SOUND and SHAPE where two different characters sound or look alike."""
+def _mistyped(written: NDArray[np.uint64], meant: NDArray[np.uint64]) -> Floats:
+    """How alike two different characters are: SOUND, SHAPE or 0."""
     sounds = _sounds()
-    of_query = sounds[np.minimum(query.values, _MOST - 1)]
-    of_candidates = sounds[np.minimum(candidates.values, _MOST - 1)]
-    heard = (of_candidates[:, None] == of_query[None, :]) & (of_query > 0)[None, :]
-    alike[heard & (alike == 0)] = SOUND
-    looks = np.full(_MOST, -1, np.int16)
-    for at, value in enumerate(query.values.tolist()):
-        if value < _MOST:
-            looks[_looks().get(value, _NONE)] = at
-    found = looks[np.minimum(candidates.values, _MOST - 1)]
-    rows = np.flatnonzero(found >= 0)
-    cells = (rows, found[rows])
-    alike[cells] = np.maximum(alike[cells], SHAPE)
-
-
-_NONE = np.zeros(0, np.int64)
+    written, meant = np.minimum(written, _POINTS - 1), np.minimum(meant, _POINTS - 1)
+    heard = (sounds[written] == sounds[meant]) & (sounds[meant] > 0)
+    looks = _looks()
+    key = written << np.uint64(16) | meant
+    at = np.minimum(np.searchsorted(looks, key), len(looks) - 1)
+    return np.where(heard, SOUND, np.where(looks[at] == key, SHAPE, 0.0))
 
 
 @cache
 def _sounds() -> NDArray[np.uint16]:
     """Code point → number of its usual syllable; 0 for none."""
     numbers: dict[str, int] = {}
-    found = np.zeros(_MOST, np.uint16)
+    found = np.zeros(_POINTS, np.uint16)
     for point in range(0x4E00, 0xA000):
         if usual := syllables(chr(point)):
             found[point] = numbers.setdefault(usual[0], len(numbers) + 1)
@@ -120,11 +150,9 @@ def _sounds() -> NDArray[np.uint16]:
 
 
 @cache
-def _looks() -> dict[int, NDArray[np.int64]]:
-    """Code point → code points that are mistaken for it, or it for them."""
-    found: dict[int, set[int]] = {}
-    for wrong, meant in read_table("lookalikes.tsv").items():
-        for char in meant:
-            found.setdefault(ord(char), set()).add(ord(wrong))
-            found.setdefault(ord(wrong), set()).add(ord(char))
-    return {point: np.array(sorted(others)) for point, others in found.items()}
+def _looks() -> NDArray[np.uint64]:
+    """Two code points of which one is mistaken for the other, as one number each, ascending."""
+    pairs = [
+        (ord(wrong), ord(char)) for wrong, meant in read_table("lookalikes.tsv").items() for char in meant
+    ]
+    return np.unique(np.array([a << 16 | b for a, b in pairs] + [b << 16 | a for a, b in pairs], np.uint64))

@@ -1,0 +1,85 @@
+"""The candidates of a question over all shards, with the features by which they are ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from menpai.search import ngrams
+from menpai.search.candidates import Floats, Mask, find_candidates
+from menpai.search.keys import Weighing
+from menpai.search.nearby import around, distances
+from menpai.search.question import Question
+from menpai.search.ranking import Text, features
+from menpai.search.segment import UNKNOWN
+from menpai.search.view import Shard, View
+
+HALF = 100.0
+"Metres at which nearness is one half."
+FAR = 400.0
+"Metres at which a candidate without a point is taken to lie."
+
+
+class Pool(NamedTuple):
+    """Candidates: the shard and row of each, its features by name, and its metres (NaN where unknown)."""
+
+    shards: list[Shard]
+    rows: list[int]
+    features: dict[str, Floats]
+    metres: Floats
+
+    def scores(self, weights: Mapping[str, float]) -> Floats:
+        """In 0..1: the mean of the features by these weights; a feature that the question lacks does not count."""
+        known = {name: weight for name, weight in weights.items() if name in self.features}
+        total = sum(known.values())
+        scores = np.zeros(len(self.rows))
+        for name, weight in known.items():
+            scores += weight / total * self.features[name]
+        return scores
+
+
+def gather(view: View, question: Question, limit: int, radius: float | None = None) -> Pool:
+    """The `limit` rows that share most with the question."""
+    dead = [_left_out(shard, question, radius) for shard in view.shards]
+    found = find_candidates(view, question.text.joined, limit, dead)
+    of_query = np.concatenate([part.of_query for part in found] or [np.zeros(0)])
+    of_row = np.concatenate([part.of_row for part in found] or [np.zeros(0)])
+    places = [
+        (shard, row) for shard, part in zip(view.shards, found, strict=True) for row in part.rows.tolist()
+    ]
+    best = np.argsort(-of_query, kind="stable")[:limit]
+    shards, rows = [places[at][0] for at in best], [places[at][1] for at in best]
+    if not rows:
+        return Pool([], [], {}, np.zeros(0))
+    texts = [
+        Text(shard.segment.keys[row], shard.segment.name_keys[row])
+        for shard, row in zip(shards, rows, strict=True)
+    ]
+    weighing = Weighing([shard.parts[ngrams.NAME] for shard in view.shards])
+    known = features(question.text, texts, weighing)
+    known |= {"shared_query": of_query[best], "shared_candidate": np.minimum(of_row[best], 1.0)}
+    metres = _metres(question, shards, rows)
+    if question.point is not None:
+        known["near"] = HALF / (HALF + np.where(np.isnan(metres), FAR, metres))
+    return Pool(shards, rows, known, metres)
+
+
+def _left_out(shard: Shard, question: Question, radius: float | None) -> Mask | None:
+    """The rows that may not be found: removed, or not known to lie within the radius."""
+    if radius is None or question.point is None:
+        return shard.dead
+    rows, _ = around(shard, question.point, radius)
+    gone = np.ones(len(shard.segment), bool)
+    gone[rows] = False
+    return gone
+
+
+def _metres(question: Question, shards: list[Shard], rows: list[int]) -> Floats:
+    metres = np.full(len(rows), np.nan)
+    if question.point is not None:
+        for at, (shard, row) in enumerate(zip(shards, rows, strict=True)):
+            if shard.segment.lat[row] != UNKNOWN:
+                metres[at] = distances(shard.segment, np.array([row]), question.point)[0]
+    return metres

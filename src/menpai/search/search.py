@@ -1,0 +1,100 @@
+"""Search: a whole address, a name or both → the rows that it may mean, best first, with verdicts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from menpai.address import Place
+from menpai.errors import Problem
+from menpai.search.candidates import Floats
+from menpai.search.gather import Pool, gather
+from menpai.search.question import Question, read_question, read_radius
+from menpai.search.values import Candidate, Record
+from menpai.search.view import View
+from menpai.verdict import Verdict
+
+Query = str | Mapping[str, Any]
+Pair = tuple[str | Place, str | Place]
+Judge = Callable[[Sequence[Pair]], Sequence[Verdict | Problem]]
+
+POOL = 64
+"Candidates whose texts are compared."
+JUDGED = 10
+"Candidates that are judged at least."
+# What each feature counts, in a text and in a name beside an address; fitted by benchmarks/finding/fit.py.
+TEXT = {"shared_query": 0.18, "shared_candidate": 0.10, "query": 0.62, "candidate": 0.10}
+NAMED = {"shared_candidate": 0.19, "name_candidate": 0.23, "main_query": 0.33, "near": 0.3}
+# How much the judge's similarity counts beside them: a village that is mistyped is still the one that was meant, so a
+# text alone is ranked by its text; of names at an address the judge knows better what is another place.
+JUDGE_OF_NAMED = 0.25
+
+
+def search(
+    view: View, query: Query, k: int = 5, *, judge: Judge | None = None, radius: float | None = None
+) -> list[Candidate]:
+    """The k rows that the query most likely means, best first.
+
+    `query` is a text, or an object with address (or text), name, lat, lon, crs. With a judge (Matcher.match_many) each
+    candidate has its verdict. `radius` leaves out what is not known to lie within so many metres of the query's point.
+    """
+    question, reach = read_question(query), read_radius(radius)
+    if k < 1:
+        return []
+    pool = gather(view, question, max(POOL, 2 * k), reach)
+    if not pool.rows:
+        return []
+    named = bool(question.text.name and question.text.address)
+    scores = pool.scores(NAMED if named else TEXT)
+    best = np.argsort(-scores, kind="stable")[: max(k + 1, JUDGED)]
+    records = [pool.shards[at].segment.record(pool.rows[at]) for at in best]
+    verdicts = _judged(question, records, judge)
+    if named:
+        scores = scores.copy()
+        scores[best] = [
+            _blend(score, one) for score, one in zip(scores[best].tolist(), verdicts, strict=True)
+        ]
+    return _candidates(pool, scores, best.tolist(), records, verdicts)[:k]
+
+
+def _judged(question: Question, records: Sequence[Record], judge: Judge | None) -> list[Verdict | None]:
+    """The verdict on the question and each record; None without a judge, and where there can be none."""
+    if judge is None or not records:
+        return [None] * len(records)
+    return [
+        one if isinstance(one, Verdict) else None for one in judge([_pair(question, row) for row in records])
+    ]
+
+
+def _pair(question: Question, record: Record) -> Pair:
+    """What the judge reads: the addresses with their names behind them, and the points if both have one."""
+    written, text = question.written, record.text + record.name
+    if question.point is None or record.lat is None or record.lon is None:
+        return written, text
+    lat, lon = question.point
+    return {"text": written, "lat": lat, "lon": lon}, {"text": text, "lat": record.lat, "lon": record.lon}
+
+
+def _blend(score: float, verdict: Verdict | None) -> float:
+    return score if verdict is None else (1 - JUDGE_OF_NAMED) * score + JUDGE_OF_NAMED * verdict.similarity
+
+
+def _candidates(
+    pool: Pool, scores: Floats, best: list[int], records: list[Record], verdicts: list[Verdict | None]
+) -> list[Candidate]:
+    """Best first, each with its gap to the next."""
+    order = sorted(range(len(best)), key=lambda at: -scores[best[at]])
+    points = [float(scores[best[at]]) for at in order]
+    gaps = [*(a - b for a, b in pairwise(points)), None]
+    return [
+        Candidate(records[at], score, verdicts[at], _known(float(pool.metres[best[at]])), gap)
+        for at, score, gap in zip(order, points, gaps, strict=True)
+    ]
+
+
+def _known(metres: float) -> float | None:
+    return None if math.isnan(metres) else metres

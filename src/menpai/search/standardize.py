@@ -1,0 +1,58 @@
+"""Standardize: the one row of the library that an address means, or the reason why none can be named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from menpai.errors import Language, Problem
+from menpai.search.search import JUDGED, Judge, Query, search
+from menpai.search.values import Candidate
+from menpai.search.view import View
+
+CLEAR = 0.02
+"How far the best one's score must lie above that of the next one that may be meant."
+SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Standardized:
+    """The row that a query means; or None, `problem` says why, and `rivals` are what comes closest, best first."""
+
+    candidate: Candidate | None
+    problem: Problem | None = None
+    rivals: tuple[Candidate, ...] = ()
+
+    def to_dict(self, language: Language = "en") -> dict[str, Any]:
+        """The JSON shape: {"candidate"}; without one also {"problem", "rivals"}."""
+        if self.candidate is not None:
+            return {"candidate": self.candidate.to_dict()}
+        why = self.problem.to_dict(language) if self.problem else {}
+        return {"candidate": None, **why, "rivals": [rival.to_dict() for rival in self.rivals]}
+
+
+def standardize(view: View, query: Query, judge: Judge, *, radius: float | None = None) -> Standardized:
+    """The best candidate if it is clearly the one: judged the same place, and no other row fits as well.
+
+    Else `problem` is standard_none (nothing like it), standard_area (only the same area, such as another number of the
+    road) or standard_several.
+    """
+    found = search(view, query, JUDGED, judge=judge, radius=radius)
+    if not found or _label(found[0]) == "not_match":
+        return Standardized(None, Problem("standard_none"), tuple(found[:SHOWN]))
+    best = found[0]
+    if _label(best) != "exact_match":
+        level = best.verdict.level if best.verdict else "none"
+        why = Problem("standard_area", {"id": best.id, "level": level})
+        return Standardized(None, why, tuple(found[:SHOWN]))
+    rivals = [one for one in found[1:] if _label(one) == "exact_match" and best.score - one.score < CLEAR]
+    if rivals:
+        gap = round(best.score - rivals[0].score, 3)
+        why = Problem("standard_several", {"count": 1 + len(rivals), "gap": gap})
+        return Standardized(None, why, (best, *rivals[: SHOWN - 1]))
+    return Standardized(best)
+
+
+def _label(candidate: Candidate) -> str:
+    """The verdict's label; a row that could not be judged is no match."""
+    return candidate.verdict.label if candidate.verdict else "not_match"
