@@ -38,7 +38,7 @@ def test_stages_are_in_the_header_the_log_and_the_metrics(rig: Rig) -> None:
     before = rig.metric('menpai_stage_seconds_count{stage="infer"}')
     response = rig.ask("/v1/match", PAIR)
     stages = dict(part.split(";dur=") for part in response.headers["server-timing"].split(", "))
-    assert set(stages) == {"queue", "infer"}
+    assert set(stages) == {"cache", "queue", "infer"}
     line = rig.requests[-1]
     assert float(stages["infer"]) == pytest.approx(line["infer_ms"], abs=0.01)
     assert line["ms"] >= line["infer_ms"]
@@ -74,7 +74,7 @@ def test_an_unforeseen_failure_is_an_answer_and_its_text_stays_out_of_the_log(ma
         body = {"a": A, "b": held.poison}
         error = fails(rig.ask("/v1/match", body, x_request_id="see-me"), 500, "service_failed")
         assert "see-me" in error["hint"]
-        assert rig.requests[-1]["error"].startswith("RuntimeError in match_many")
+        assert rig.requests[-1]["error"].startswith("RuntimeError in _take")
         assert held.poison not in rig.stream.getvalue()
         assert rig.metric('menpai_requests_total{route="/v1/match",status="500"}') == 1
 
