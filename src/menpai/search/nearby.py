@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -47,11 +47,15 @@ def nearby(
         return []
     found = nearest(view, point, k, read_radius(radius))
     scores = [1 / (1 + distance / HALF) for _, _, distance in found]
-    gaps = [*(a - b for a, b in pairwise(scores)), None]
     return [
         Candidate(shard.segment.record(row), score, None, distance, gap)
-        for (shard, row, distance), score, gap in zip(found, scores, gaps, strict=True)
+        for (shard, row, distance), score, gap in zip(found, scores, gaps_of(scores), strict=True)
     ]
+
+
+def gaps_of(scores: Sequence[float]) -> list[float | None]:
+    """How far each score is above the next one; None for the last."""
+    return [a - b for a, b in pairwise(scores)] + [None] * bool(scores)
 
 
 def nearest(view: View, point: Point, k: int, radius: float | None) -> list[tuple[Shard, int, float]]:

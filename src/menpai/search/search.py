@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from menpai.address import Place
 from menpai.errors import Problem
 from menpai.search.candidates import Floats
 from menpai.search.gather import Pool, gather
+from menpai.search.nearby import gaps_of
 from menpai.search.question import Question, read_question, read_radius
 from menpai.search.values import Candidate, Record
 from menpai.search.view import View
@@ -46,8 +46,6 @@ def search(
     if k < 1:
         return []
     pool = gather(view, question, max(POOL, 2 * k), reach)
-    if not pool.rows:
-        return []
     named = bool(question.text.name and question.text.address)
     scores = pool.scores(NAMED if named else TEXT)
     best = np.argsort(-scores, kind="stable")[: max(k + 1, JUDGED)]
@@ -89,10 +87,9 @@ def _candidates(
     """Best first, each with its gap to the next."""
     order = sorted(range(len(best)), key=lambda at: -scores[best[at]])
     points = [float(scores[best[at]]) for at in order]
-    gaps = [*(a - b for a, b in pairwise(points)), None]
     return [
         Candidate(records[at], score, verdicts[at], _known(float(pool.metres[best[at]])), gap)
-        for at, score, gap in zip(order, points, gaps, strict=True)
+        for at, score, gap in zip(order, points, gaps_of(points), strict=True)
     ]
 
 
