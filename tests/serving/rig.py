@@ -39,12 +39,19 @@ class Held:
         return getattr(self._matcher, name)
 
     def match_many(self, pairs: list[Any]) -> list[Any]:
+        self._take(pairs)
+        return self._matcher.match_many(pairs)
+
+    def begin(self, pairs: list[Any]) -> list[Any]:
+        self._take(pairs)
+        return self._matcher.begin(pairs)
+
+    def _take(self, pairs: list[Any]) -> None:
         self.begun.set()
         assert self.open.wait(60)
         if self.poison in {b for _, b in pairs}:
             raise RuntimeError(f"the engine broke on {self.poison}")
         self.batches.append(pairs)
-        return self._matcher.match_many(pairs)
 
     def hold(self) -> None:
         self.batches.clear()

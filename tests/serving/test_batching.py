@@ -192,14 +192,15 @@ def test_a_cancelled_request_leaves_the_line(held: Held) -> None:
 
 def test_more_than_may_wait_is_refused_with_a_time_to_come_back(held: Held) -> None:
     async def work(batcher: Batcher[Any]) -> None:
-        batcher.rate = 10.0
+        batcher.costs.row = 0.1
         first = await busy(batcher, held)
-        taken = [asyncio.create_task(batcher.run(pairs_of(n, 1), FAR, never)) for n in range(21)]
-        await until(lambda: batcher.waiting == 21)
+        taken = [asyncio.create_task(batcher.run(pairs_of(n, 1), FAR, never)) for n in range(20)]
+        await until(lambda: batcher.waiting == 20)
         with pytest.raises(NotReadyError) as caught:
             await batcher.run([(A, A)], FAR, never)
         assert caught.value.code == "service_full"
         assert caught.value.details["retry_after"] == 1
+        assert caught.value.details["wait"] == pytest.approx(2.1)
         held.open.set()
         await asyncio.gather(first, *taken)
         assert (await batcher.run([(A, A)], FAR, never)).results[0].label == "exact_match"
@@ -210,29 +211,20 @@ def test_more_than_may_wait_is_refused_with_a_time_to_come_back(held: Held) -> N
 
 def test_a_long_list_in_the_line_does_not_shut_out_single_pairs(held: Held) -> None:
     async def work(batcher: Batcher[Any]) -> None:
-        batcher.rate = 100.0
+        batcher.costs.row = 0.01
         first = await busy(batcher, held)
         long = asyncio.create_task(batcher.run(pairs_of(4, 1000), FAR, never))
         await until(lambda: batcher.waiting == 1000)
-        assert batcher.predicted_wait(1) == SLICE_ITEMS / 100
-        assert batcher.predicted_wait(1000) == 10.0
+        assert batcher.predicted_wait() == pytest.approx(0.01)
+        assert batcher.predicted_wait(bulk=True) == pytest.approx(10.01)
         with pytest.raises(NotReadyError):
             await batcher.run(pairs_of(5, 1000), FAR, never)
         single = asyncio.create_task(batcher.run([(A, A)], FAR, never))
         held.open.set()
         await asyncio.gather(first, long, single)
+        assert batcher.predicted_wait(bulk=True) == pytest.approx(0, abs=1e-9)
 
     with_batcher(held, work, workers=1, queue_seconds=2.0)
-
-
-def test_the_rate_is_learned_from_full_batches(held: Held) -> None:
-    async def work(batcher: Batcher[Any]) -> None:
-        await batcher.run([(A, A)], FAR, never)
-        assert batcher.rate == float("inf")
-        await batcher.run(pairs_of(6, 2 * BATCH_ITEMS), FAR, never)
-        assert 1 < batcher.rate < 1e6
-
-    with_batcher(held, work, workers=1)
 
 
 def test_a_failure_stands_alone(matcher: Matcher, held: Held) -> None:

@@ -1,4 +1,4 @@
-"""The line: every item is cut once and in order, budgets hold, both sums agree with a plain recount."""
+"""The line: every item is cut once and in order, budgets hold, short requests pass bulk by and bulk ages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from menpai.serving.line import BATCH_CHARACTERS, BATCH_ITEMS, SLICE_ITEMS, Batch, Deadline, Job, Line
+from menpai.serving.line import (
+    AGEING_SECONDS,
+    BATCH_CHARACTERS,
+    BATCH_ITEMS,
+    SLICE_ITEMS,
+    Batch,
+    Deadline,
+    Job,
+    Line,
+)
 
 FAR = Deadline(60_000)
 
@@ -21,8 +30,10 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
         yield runner.get_loop()
 
 
-def job(loop: asyncio.AbstractEventLoop, items: list[str], deadline: Deadline = FAR) -> Job[str]:
-    return Job(items, loop.create_future(), deadline, arrived=0.0)
+def job(
+    loop: asyncio.AbstractEventLoop, items: list[str], deadline: Deadline = FAR, arrived: float = 0.0
+) -> Job[str]:
+    return Job(items, loop.create_future(), deadline, arrived)
 
 
 def drain(line: Line[str], now: float = 1.0) -> list[Batch]:
@@ -30,11 +41,6 @@ def drain(line: Line[str], now: float = 1.0) -> list[Batch]:
     while (batch := line.cut(now)).slices:
         batches.append(batch)
     return batches
-
-
-def recount(jobs: list[Job[str]]) -> tuple[int, int]:
-    waiting = [0 if job.dropped else len(job.items) - job.cut for job in jobs]
-    return sum(waiting), sum(min(count, SLICE_ITEMS) for count in waiting)
 
 
 @given(
@@ -49,8 +55,8 @@ def test_every_item_is_cut_once_in_order_and_within_the_budget(
     for each in jobs:
         line.add(each)
     for at in dropped & set(range(len(jobs))):
-        assert line.drop(jobs[at]) == len(jobs[at].items)
-    assert (line.waiting, line.front) == recount(jobs)
+        line.drop(jobs[at])
+    assert line.waiting == sum(len(each.items) for each in jobs if not each.dropped)
     cut: dict[int, list[str]] = defaultdict(list)
     for batch in drain(line):
         assert 0 < batch.size <= BATCH_ITEMS
@@ -59,27 +65,49 @@ def test_every_item_is_cut_once_in_order_and_within_the_budget(
         assert all(piece.stop - piece.start <= SLICE_ITEMS for piece in batch.slices)
         for piece in batch.slices:
             cut[id(piece.job)].extend(piece.items)
-    assert (line.waiting, line.front) == (0, 0)
+    assert line.waiting == 0
     kept = [each for at, each in enumerate(jobs) if at not in dropped]
     assert cut == {id(each): each.items for each in kept}
 
 
-def test_the_oldest_goes_first_and_a_long_one_lets_others_in(loop: asyncio.AbstractEventLoop) -> None:
+def test_a_short_request_passes_bulk_by(loop: asyncio.AbstractEventLoop) -> None:
     line: Line[str] = Line(len)
     long, short = job(loop, ["路"] * 1000), [job(loop, ["号"]) for _ in range(3)]
     for each in (long, *short):
         line.add(each)
-    batch = line.cut(1.0)
-    assert [piece.job for piece in batch.slices] == [long, *short, long]
-    assert batch.full
-    assert [piece.stop - piece.start for piece in batch.slices] == [32, 1, 1, 1, 29]
+    batch = line.cut(0.1)
+    assert [piece.job for piece in batch.slices] == [*short, long, long]
+    assert batch.reason == "items"
+    assert [piece.stop - piece.start for piece in batch.slices] == [1, 1, 1, 32, 29]
+
+
+def test_bulk_that_has_waited_goes_before_what_came_later(loop: asyncio.AbstractEventLoop) -> None:
+    line: Line[str] = Line(len)
+    long = job(loop, ["路"] * 1000)
+    line.add(long)
+    first = job(loop, ["号"], arrived=AGEING_SECONDS / 2)
+    later = job(loop, ["号"], arrived=AGEING_SECONDS * 1.5)
+    for each in (first, later):
+        line.add(each)
+    assert [piece.job for piece in line.cut(AGEING_SECONDS * 1.5).slices] == [first, long, later, long]
+
+
+def test_without_bulk_only_short_requests_are_cut(loop: asyncio.AbstractEventLoop) -> None:
+    line: Line[str] = Line(len)
+    line.add(job(loop, ["路"] * 1000))
+    assert not line.can_cut(bulk=False)
+    assert not line.cut(9.0, bulk=False).slices
+    line.add(short := job(loop, ["号"]))
+    assert line.can_cut(bulk=False)
+    assert [piece.job for piece in line.cut(9.0, bulk=False).slices] == [short]
+    assert line.waiting == 1000
 
 
 def test_a_lone_pair_is_cut_at_once(loop: asyncio.AbstractEventLoop) -> None:
     line: Line[str] = Line(len)
     line.add(job(loop, ["号"]))
     batch = line.cut(1.0)
-    assert (batch.size, batch.full) == (1, False)
+    assert (batch.size, batch.reason) == (1, "empty")
 
 
 @pytest.mark.parametrize(

@@ -6,20 +6,29 @@ out, not connections, so that no caller waits behind a busy instance while anoth
 
 from __future__ import annotations
 
+import contextlib
 import queue
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from menpai.matcher import Matcher
+from menpai.matcher import Doubt, Matcher
 from menpai.settings import Settings
 
 Tell = Callable[..., None]  # an event's name and its facts, for the log and the metrics
 
 
 class Instances(Protocol):
-    """Judges batches, up to `count` at once."""
+    """Judges batches, up to `count` at once: whole, or in the two halves of a matcher, so that rows queue in between."""
 
     count: int
+    readers: int  # how many may `begin` at once
+    runs: int  # how many may `finish` at once; 0 where `begin` leaves nothing open
+
+    def begin(self, pairs: Sequence[Any]) -> Sequence[Any]:
+        """A verdict, a problem or a Doubt for each pair, in order."""
+
+    def finish(self, doubts: Sequence[Doubt]) -> Sequence[Any]:
+        """The verdicts on doubts, in order."""
 
     def match_many(self, pairs: Sequence[Any]) -> Sequence[Any]:
         """A verdict or a problem for each pair, in order; called by several threads."""
@@ -33,11 +42,13 @@ class Instances(Protocol):
 
 
 class Threads:
-    """One matcher, shared: its engine may be run by several threads at once."""
+    """One matcher, shared: one thread reads, since Python's lock lets no two, and several run the engine."""
+
+    readers = 1
 
     def __init__(self, matcher: Matcher, count: int) -> None:
-        self.count = self.alive = count
-        self.match_many = matcher.match_many
+        self.count = self.runs = self.alive = count
+        self.match_many, self.begin, self.finish = matcher.match_many, matcher.begin, matcher.finish
 
     def close(self) -> None:
         """Nothing to give back."""
@@ -46,17 +57,30 @@ class Threads:
 class Streams:
     """A matcher for each: sessions of their own on one device are streams that run beside each other."""
 
+    readers = 1
+
     def __init__(self, matchers: Sequence[Matcher]) -> None:
-        self.count = self.alive = len(matchers)
+        self.count = self.runs = self.alive = len(matchers)
+        self.begin = matchers[0].begin
         self._free: queue.SimpleQueue[Matcher] = queue.SimpleQueue()
         for matcher in matchers:
             self._free.put(matcher)
 
     def match_many(self, pairs: Sequence[Any]) -> Sequence[Any]:
         """By a matcher that is free."""
+        with self._taken() as matcher:
+            return matcher.match_many(pairs)
+
+    def finish(self, doubts: Sequence[Doubt]) -> Sequence[Any]:
+        """By a matcher that is free."""
+        with self._taken() as matcher:
+            return matcher.finish(doubts)
+
+    @contextlib.contextmanager
+    def _taken(self) -> Iterator[Matcher]:
         matcher = self._free.get()
         try:
-            return matcher.match_many(pairs)
+            yield matcher
         finally:
             self._free.put(matcher)
 

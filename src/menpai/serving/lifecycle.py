@@ -23,6 +23,7 @@ from menpai.serving.metrics import Metrics
 from menpai.serving.shift import Loaded, Shift, Task, load
 from menpai.settings import Settings
 
+PAIR_CHARACTERS = 40  # of a usual pair, for the log
 PROBATION_SECONDS = 10.0  # in which a new pack that fails gives way to the old one
 OpenMatcher = Callable[[Settings], Matcher]
 
@@ -161,7 +162,7 @@ class Service:
         self._begin(shift)
         self.log.event(
             "ready", pack=shift.matcher.pack_id, behaviour=shift.matcher.behaviour,
-            pairs_per_second=round(loaded.rate), instances=shift.instances.count,
+            pairs_per_second=round(1 / loaded.costs.seconds(1, PAIR_CHARACTERS)), instances=shift.instances.count,
         )  # fmt: skip
         if self.phase == "warming":
             self.phase = "ready"
@@ -170,7 +171,9 @@ class Service:
     def _begin(self, shift: Shift) -> None:
         """From here on requests go to this shift."""
         self._shift = shift
-        self.metrics.watch_queue(lambda: shift.pairs.waiting + shift.texts.waiting)
+        self.metrics.watch_queue(
+            lambda: shift.pairs.waiting + shift.texts.waiting, shift.pairs.predicted_wait
+        )
         self.metrics.workers(shift.instances.count)
         self.metrics.build(shift.matcher.pack_id, shift.matcher.behaviour)
 

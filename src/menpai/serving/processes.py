@@ -99,10 +99,12 @@ class Judge(Protocol):
 
 
 class Processes:
-    """`count` instances behind one queue; `match_many` waits for one that is free."""
+    """`count` instances behind one queue; `match_many` waits for one that is free. Batches are judged there whole."""
+
+    runs = 0
 
     def __init__(self, matcher: Judge, count: int, tell: Tell) -> None:
-        self.count = count
+        self.count = self.readers = count
         self._matcher = matcher
         self._tell = tell
         self._settings = write(matcher.settings.replace(threads=1, instances=1, instance_kind="threads"))
@@ -147,6 +149,14 @@ class Processes:
                 raise reply.trouble.to_error()
             return answers_of(reply.rows)
         raise NotReadyError("instance_died", retry_after=RETRY_SECONDS)
+
+    def begin(self, pairs: Sequence[Any]) -> Sequence[Any]:
+        """The whole answers."""
+        return self.match_many(pairs)
+
+    def finish(self, doubts: Sequence[Any]) -> Sequence[Any]:
+        """Nothing was left open."""
+        return doubts
 
     def close(self) -> None:
         """End them all."""

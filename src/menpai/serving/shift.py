@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from time import perf_counter
 from typing import Any, NamedTuple
 
 from menpai.address import Address, Normalized
 from menpai.errors import MenpaiError, Problem
-from menpai.matcher import Matcher
+from menpai.matcher import Doubt, Matcher
+from menpai.serving.admission import Costs, measure_costs
 from menpai.serving.batching import Batcher
 from menpai.serving.drift import Shapes, written
 from menpai.serving.instances import Instances, Tell, open_instances
-from menpai.serving.line import BATCH_ITEMS
 from menpai.serving.metrics import Metrics
 from menpai.settings import Settings
 
@@ -26,38 +25,41 @@ LOOK_SECONDS = 0.05
 
 
 class Loaded(NamedTuple):
-    """A matcher and its instances, warmed, and how many pairs a second they judge."""
+    """A matcher and its instances, warmed, and what pairs cost them."""
 
     matcher: Matcher
     instances: Instances
-    rate: float
+    costs: Costs
 
 
 def load(open_matcher: Callable[[], Matcher], tell: Tell) -> Loaded:
     """Open, warm and measure; takes seconds, so not on the loop."""
     matcher = open_matcher()
     matcher.warm()
-    pairs = written((8 + n % 32, 9 + n % 29) for n in range(BATCH_ITEMS))
-    matcher.match_many(pairs[:1])  # reads the tables
+    matcher.match_many(written([(12, 13)]))  # reads the tables
     instances = open_instances(matcher, open_matcher, tell)
-    started = perf_counter()
-    instances.match_many(pairs)
-    return Loaded(matcher, instances, len(pairs) / (perf_counter() - started))
+    return Loaded(matcher, instances, measure_costs(instances.match_many))
 
 
 class Shift:
     """Made on the loop; `failing` when batch after batch failed and none went well since."""
 
     def __init__(self, loaded: Loaded, settings: Settings, metrics: Metrics, shapes: Shapes) -> None:
-        self.matcher, self.instances, rate = loaded
+        self.matcher, self.instances, costs = loaded
         self.on_failing: Callable[[], object] = lambda: None
         self._shapes = shapes
         self._failures = 0
         open_batcher = partial(Batcher, queue_seconds=settings.queue_seconds, metrics=metrics)
         self.pairs: Batcher[tuple[Any, Any]] = open_batcher(
-            self._match_many, _pair_size, workers=self.instances.count
+            self._begin,
+            _pair_size,
+            workers=self.instances.readers,
+            finish=self._finish,
+            runs=self.instances.runs,
+            device=self.matcher.device,
+            costs=costs,
+            ended=self._ended,
         )
-        self.pairs.rate = rate
         self.texts: Batcher[tuple[Task, Any]] = open_batcher(_read_texts, lambda task: _size(task[1]))
 
     @property
@@ -68,7 +70,7 @@ class Shift:
     def probe(self) -> bool:
         """Whether a batch goes well now; waits for it."""
         try:
-            return bool(self.instances.alive and self._match_many(written([(12, 12)])))
+            return bool(self.instances.alive and self.instances.match_many(written([(12, 12)])))
         except Exception:
             return False
 
@@ -86,18 +88,24 @@ class Shift:
             batcher.close()
         self.instances.close()
 
-    def _match_many(self, pairs: Sequence[Any]) -> Sequence[Any]:
-        """On a worker's thread: the answers; their lengths and labels are remembered, and failures counted."""
-        try:
-            answers = self.instances.match_many(pairs)
-        except Exception:
-            self._failures += 1
-            if self._failures == FAILURES:
-                self.on_failing()
-            raise
-        self._failures = 0
+    def _begin(self, pairs: Sequence[Any]) -> Sequence[Any]:
+        """On a worker's thread: answers and doubts; lengths and labels are remembered."""
+        answers = self.instances.begin(pairs)
         self._shapes.note(pairs, answers)
         return answers
+
+    def _finish(self, doubts: Sequence[Doubt]) -> Sequence[Any]:
+        """The same for what was left open."""
+        answers = self.instances.finish(doubts)
+        sides = [(doubt.comparison.a, doubt.comparison.b) for doubt in doubts]
+        self._shapes.note([(a.normalized.raw, b.normalized.raw) for a, b in sides], answers)
+        return answers
+
+    def _ended(self, well: bool) -> None:
+        """A batch has ended, well if any of its rows did; failures in a row are counted."""
+        self._failures = 0 if well else self._failures + 1
+        if self._failures == FAILURES:
+            self.on_failing()
 
 
 def _read_texts(tasks: Sequence[tuple[Task, Any]]) -> list[Normalized | Address | Problem]:
