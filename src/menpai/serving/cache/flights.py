@@ -27,9 +27,11 @@ class Patience:
 
     async def wait(self, done: asyncio.Future[None]) -> None:
         """Returns when it is done; raises NotReadyError (late) or ClientGoneError."""
-        watcher = asyncio.ensure_future(self._gone())
+        watcher: asyncio.Future[Any] = asyncio.ensure_future(self._gone())
         try:
-            await asyncio.wait({done, watcher}, timeout=self._until - monotonic(), return_when="FIRST_COMPLETED")
+            await asyncio.wait(
+                {done, watcher}, timeout=self._until - monotonic(), return_when="FIRST_COMPLETED"
+            )
             if done.done():
                 return
             if watcher.done():

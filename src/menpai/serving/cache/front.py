@@ -7,27 +7,21 @@ when that is full.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from menpai.errors import Problem
 from menpai.lru import LRU
 from menpai.matcher import Matcher
-from menpai.serving.cache.disk import DiskStore
 from menpai.serving.cache.flights import Answers, Flights, Patience
-from menpai.serving.cache.keys import Keys, pair_name
+from menpai.serving.cache.keys import pair_name
 from menpai.serving.cache.outer import Name, Outer, Tell
-from menpai.serving.cache.redis_store import RedisStore, check_url
-from menpai.serving.cache.secret import secret_of
-from menpai.serving.cache.store import Store
+from menpai.serving.cache.stores import DAY, MEGABYTE, check_stores, open_stores
 from menpai.serving.cache.written import Written, write_answers
 from menpai.serving.metrics import Metrics
 from menpai.settings import Settings
 from menpai.verdict import Verdict
 
-DAY = 86_400.0
-MEGABYTE = 1_000_000
 FEW = 32  # answers that are written on the loop; more are written in a thread
 # What a remembered verdict takes beside its JSON and its two texts, in bytes (measured with tracemalloc).
 OVERHEAD = 900
@@ -35,10 +29,10 @@ Judge = Callable[[list[Any]], Awaitable[Sequence[Verdict | Problem]]]
 
 
 class Found(NamedTuple):
-    """Answers in the order of the pairs, and how many of them came from where (memory, outside, flight, miss)."""
+    """Answers in the order of the pairs, and how many of them came from where (memory, disk, redis, flight, miss)."""
 
     answers: list[Written | Problem]
-    sources: Counter[str]
+    sources: dict[str, int]
 
     @property
     def source(self) -> str:
@@ -63,7 +57,7 @@ class VerdictCache:
         metrics.watch_cache("memory", lambda: len(self.memory), lambda: self.memory.bytes)
         self._outer: Outer | None = None
         if self._on and (settings.cache_path or settings.redis_url):
-            check_url(settings)
+            check_stores(settings)
             self._outer = Outer(lambda: open_stores(settings), self.memory.clear, count, tell)
 
     def start(self) -> None:
@@ -81,41 +75,37 @@ class VerdictCache:
     ) -> Found:
         """The answers on the pairs; `run` judges those that nobody knows. Raises what `run` raises."""
         if not self._on:
-            answers = await _written(await run(list(pairs)))
-            return Found(answers, Counter(miss=len(answers)))
+            fresh = await _written(await run(list(pairs)))
+            return Found(fresh, {"miss": len(fresh)})
         names: list[Any] = [pair_name(matcher.behaviour, pair) or object() for pair in pairs]
-        known: Answers = {}
-        missing: dict[Any, Any] = {}
-        for name, pair in zip(names, pairs, strict=True):
-            if isinstance(name, tuple) and (found := self.memory.get(name)) is not None:
-                known[name] = found
-            else:
-                missing[name] = pair
-        sources = Counter(memory=len(known))
-        self._count("memory", "hit", len(known))
-        self._count("memory", "miss", len(missing))
+        answers: list[Any] = [self.memory.get(name) for name in names]
+        missing = {name: pair for name, pair, it in zip(names, pairs, answers, strict=True) if it is None}
+        sources = {"memory": sum(it is not None for it in answers)}
+        self._count("memory", "hit", sources["memory"])
         if missing:
-            await self._settle(matcher, missing, known, sources, run, patience)
-        return Found([known[name] for name in names], sources)
+            self._count("memory", "miss", len(missing))
+            known = await self._settle(matcher, missing, sources, run, patience)
+            answers = [known[name] if it is None else it for name, it in zip(names, answers, strict=True)]
+        return Found(answers, sources)
 
     async def _settle(
         self,
         matcher: Matcher,
         missing: dict[Any, Any],
-        known: Answers,
-        sources: Counter[str],
+        sources: dict[str, int],
         run: Judge,
         patience: Patience,
-    ) -> None:
-        """Find or judge what memory does not know; `known` and `sources` are filled in."""
+    ) -> Answers:
+        """Find or judge what memory does not know; `sources` hears what came from where."""
+        known: Answers = {}
         if self._outer:
             asked = {name: pair for name, pair in missing.items() if isinstance(name, tuple)}
-            found = await self._outer.find(matcher, asked) if asked else {}
-            for name, answer in found.items():
+            for name, (layer, answer) in (await self._outer.find(matcher, asked)).items() if asked else ():
                 self.memory.put(name, answer)
-                del missing[name]
-            known |= found
-            sources["outside"] = len(found)
+                known[name] = answer
+                sources[layer] = sources.get(layer, 0) + 1
+            if len(known) == len(missing):
+                return known
 
         async def lead(mine: Mapping[Name, Any]) -> Answers:
             answers = dict(zip(mine, await _written(await run(list(mine.values()))), strict=True))
@@ -123,11 +113,11 @@ class VerdictCache:
                 self._remember(matcher, name, answer)
             return answers
 
-        settled, joined = await self._flights.settle(missing, lead, patience)
-        known |= settled
-        sources["flight"] = joined
-        sources["miss"] = len(settled) - joined
+        left = {name: pair for name, pair in missing.items() if name not in known}
+        settled, joined = await self._flights.settle(left, lead, patience)
+        sources |= {"flight": joined, "miss": len(settled) - joined}
         self._count("flight", "hit", joined)
+        return known | settled
 
     def _remember(self, matcher: Matcher, name: Any, answer: Written | Problem) -> None:
         """Keep a verdict; a pack that was exchanged meanwhile has judged under another name."""
@@ -135,19 +125,6 @@ class VerdictCache:
             self.memory.put(name, answer)
             if self._outer and answer.score:
                 self._outer.keep(matcher, name, answer.score)
-
-
-def open_stores(settings: Settings) -> tuple[Keys, list[Store]]:
-    """The stores that the settings ask for, nearest first, and the keys for them. Raises OSError without a secret."""
-    seconds = settings.cache_days * DAY
-    path = settings.cache_path
-    folder = (path or Settings(cache_file="auto").cache_path or path).parent  # type: ignore[union-attr]
-    stores: list[Store] = []
-    if path:
-        stores.append(DiskStore(path, settings.cache_file_mb * MEGABYTE, seconds))
-    if settings.redis_url:
-        stores.append(RedisStore(settings.redis_url, seconds, settings.redis_ms / 1000))
-    return Keys(secret_of(settings, folder)), stores
 
 
 async def _written(answers: Sequence[Verdict | Problem]) -> list[Written | Problem]:

@@ -78,7 +78,9 @@ class Keys:
     def unseal(self, key: Key, value: bytes) -> Score | None:
         """The score; None if the value was not sealed under this key, or has changed since."""
         numbers, seal = value[:-_SEAL], value[-_SEAL:]
-        if len(value) != VALUE_BYTES or not compare_digest(seal, self._hash(b"value", _SEAL, key.pair, numbers)):
+        if len(value) != VALUE_BYTES or not compare_digest(
+            seal, self._hash(b"value", _SEAL, key.pair, numbers)
+        ):
             return None
         stage, exact, partial, other, reading = _NUMBERS.unpack(numbers)
         return Score(Probabilities(exact, partial, other), _STAGES[stage], reading)  # type: ignore[arg-type]

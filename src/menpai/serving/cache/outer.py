@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from time import monotonic
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ from menpai.serving.cache.store import Breaker, Store, StoreError
 from menpai.serving.cache.written import Written, write_verdict
 
 Name = tuple[str, Any, Any]
+Finds = dict[Name, tuple[str, Written]]  # with the name of the store that knew it
 Tell = Callable[..., None]
 Count = Callable[[str, str, int], None]
 
@@ -41,7 +42,7 @@ class Asked(NamedTuple):
 
     matcher: Matcher
     pairs: Mapping[Name, Any]
-    heard: asyncio.Future[dict[Name, Written]]
+    heard: asyncio.Future[Finds]
     loop: asyncio.AbstractEventLoop
 
 
@@ -84,7 +85,7 @@ class Outer:
         """Verdicts that wait to be written."""
         return len(self._writes)
 
-    async def find(self, matcher: Matcher, pairs: Mapping[Name, Any]) -> dict[Name, Written]:
+    async def find(self, matcher: Matcher, pairs: Mapping[Name, Any]) -> Finds:
         """What file and Redis know of the pairs, rebuilt; nothing while they are slow, shut or broken."""
         since = self._since
         if not self._stores or (since is not None and monotonic() - since > PATIENCE_SECONDS):
@@ -139,33 +140,27 @@ class Outer:
                 taken.append(self._asked.popleft())
         return [each for each in taken if not each.heard.done()]
 
-    def _look_up(self, asked: Sequence[Asked]) -> dict[Name, Written]:
+    def _look_up(self, asked: Sequence[Asked]) -> Finds:
         assert self._keys is not None
         matchers = {each.matcher.behaviour: each.matcher for each in asked}
         pairs = dict(chain.from_iterable(each.pairs.items() for each in asked))
         names = {self._key(matchers[name[0]], name): name for name in pairs}
         scores: dict[Name, Score] = {}
+        knew: dict[Name, str] = {}
         for store in self._stores:
             left = [key for key, name in names.items() if name not in scores]
-            values = self._ask(store, left) if left else {}
-            found = {names[key]: self._keys.unseal(key, value) for key, value in values.items()}
-            scores |= {name: score for name, score in found.items() if score is not None}
-            if store is not self._stores[0]:  # what Redis knows, the file learns
-                for name, score in found.items():
-                    if score is not None:
-                        self.keep(matchers[name[0]], name, score)
-        answers: dict[Name, Written] = {}
-        for behaviour, matcher in matchers.items():
-            known = [name for name in scores if name[0] == behaviour]
-            rebuilt = matcher.rebuild([pairs[name] for name in known], [scores[name] for name in known])
-            for name, answer in zip(known, rebuilt, strict=True):
-                if not isinstance(answer, Problem):
-                    answers[name] = write_verdict(answer)
-        return answers
+            for key, value in self._ask(store, left).items():
+                if (score := self._keys.unseal(key, value)) is not None:
+                    scores[names[key]], knew[names[key]] = score, store.name
+                    if store is not self._stores[0]:  # what Redis knows, the file learns
+                        self.keep(matchers[names[key][0]], names[key], score)
+        return {name: (knew[name], answer) for name, answer in _rebuild(matchers, pairs, scores)}
 
     def _ask(self, store: Store, keys: Sequence[Key]) -> Mapping[Key, bytes]:
         """What a store knows; nothing while its breaker is open."""
         breaker = self._reads[store.name]
+        if not keys:
+            return {}
         if not breaker.closed:
             self._count(store.name, "skipped", len(keys))
             return {}
@@ -202,7 +197,8 @@ class Outer:
         while not self._closing.wait(GATHER_SECONDS if self._writes else POLL_SECONDS / 10):
             if monotonic() - polled >= POLL_SECONDS:
                 polled = monotonic()
-                if any([writer.poll() for writer in writers]):
+                cleared = [writer.poll() for writer in writers]
+                if any(cleared):
                     self._writes.clear()
                     self._forget()
             self._flush(writers)
@@ -241,7 +237,12 @@ class _Writer:
 
     def write(self, values: Mapping[Key, bytes]) -> None:
         """Write, or let go and count it."""
-        if self._try(lambda: self._store.put_many(values) or 1) is None:
+
+        def put() -> int:
+            self._store.put_many(values)
+            return 1
+
+        if not self._try(put):
             self._count(self._store.name, "unwritten", len(values))
 
     def _try(self, work: Callable[[], int]) -> int | None:
@@ -258,12 +259,24 @@ class _Writer:
         return done
 
 
+def _rebuild(
+    matchers: Mapping[str, Matcher], pairs: Mapping[Name, Any], scores: Mapping[Name, Score]
+) -> Iterator[tuple[Name, Written]]:
+    """The verdicts that the scores lead to."""
+    for behaviour, matcher in matchers.items():
+        known = [name for name in scores if name[0] == behaviour]
+        answers = matcher.rebuild([pairs[name] for name in known], [scores[name] for name in known])
+        for name, answer in zip(known, answers, strict=True):
+            if not isinstance(answer, Problem):
+                yield name, write_verdict(answer)
+
+
 def realm_of(matcher: Matcher) -> str:
     """All that can move a score to the bit: the behaviour, the libraries that compute, and the kind of CPU."""
     cpu = describe_cpu()
     return f"{matcher.behaviour} {numpy.__version__} {onnxruntime.__version__} {cpu.name} {' '.join(cpu.instructions)}"
 
 
-def _hear(heard: asyncio.Future[dict[Name, Written]], found: dict[Name, Written]) -> None:
+def _hear(heard: asyncio.Future[Finds], found: Finds) -> None:
     if not heard.done():
         heard.set_result(found)

@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 from menpai.errors import NotReadyError, UsageError
 from menpai.serving.cache.keys import Key
 from menpai.serving.cache.store import Info, StoreError
-from menpai.settings import Settings
 
 PREFIX = b"menpai:1:"
 CLEARED = b"menpai:cleared"
@@ -128,12 +127,6 @@ class RedisStore:
             return work()
         except (self._redis.RedisError, OSError) as error:
             raise StoreError(_said(error)) from error
-
-
-def check_url(settings: Settings) -> None:
-    """Raise what is wrong with the setting, before anything is started."""
-    if settings.redis_url:
-        RedisStore(settings.redis_url, 1, 1).close()
 
 
 def _name(key: Key) -> bytes:

@@ -39,6 +39,12 @@ class Store(Protocol):
     def generation(self) -> int:
         """A number that changes when somebody clears the store, or forgets an address."""
 
+    def clear(self, address: bytes | None = None) -> int:
+        """Delete everything, or the pairs with the address of this hash; how many."""
+
+    def info(self) -> Info:
+        """What is in it."""
+
     def close(self) -> None:
         """Give it back."""
 

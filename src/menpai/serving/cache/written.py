@@ -31,7 +31,9 @@ class Written:
 def write_verdict(verdict: Verdict) -> Written:
     """The verdict, written."""
     body = write_json(verdict.to_dict())
-    return Written(body, verdict.label, verdict.similarity, verdict.decided_by, verdict.behaviour, score_of(verdict))
+    return Written(
+        body, verdict.label, verdict.similarity, verdict.decided_by, verdict.behaviour, score_of(verdict)
+    )
 
 
 def write_answers(answers: Sequence[Verdict | Problem]) -> list[Written | Problem]:
