@@ -109,6 +109,11 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "附近的点 {value!r} 无效", "请给出 (纬度, 经度)，单位为度，例如 (30.27, 120.15)",
         "the point nearby {value!r} is invalid", "give (latitude, longitude) in degrees, such as (30.27, 120.15)",
     ),
+    "cache_unavailable": (
+        "缓存 {layer} 用不了：{reason}", "请检查 MENPAI_CACHE_FILE 或 MENPAI_REDIS_URL，以及权限和磁盘空间",
+        "the cache {layer} cannot be used: {reason}",
+        "check MENPAI_CACHE_FILE or MENPAI_REDIS_URL, permissions and the room on the disk",
+    ),
     "setting_unknown": (
         "没有名为 {name} 的设置（来自 {source}）", "最接近的是 {nearest}",
         "there is no setting {name} (from {source})", "the nearest known name is {nearest}",

@@ -11,6 +11,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "parse": ("拆出地址要素，或为表格加上要素列", "find the elements of addresses, or add them to a table"),
     "evaluate": ("用带标签的地址对衡量判断", "measure verdicts against labelled pairs"),
     "serve": ("启动 HTTP 服务", "run the HTTP service"),
+    "cache": ("查看或清除服务记住的结论", "look at what the service remembers, or clear it"),
     "key": ("生成服务的密钥", "make a key for callers of the service"),
     "loadtest": ("给服务施压并报告", "put a service under load, and report"),
     "library": ("建立并查询自己的地址库", "build and ask a library of your own addresses"),
