@@ -39,6 +39,8 @@ _FLAGS: dict[str, tuple[type, str, str, str]] = {
                   "how many batches are judged at once; 0 means one for each thread"),
     "instance_kind": (str, "threads|processes", "实例是线程，还是退出后会重新启动的进程",
                       "whether instances are threads, or processes that are started again"),
+    "cache_file": (str, "FILE", "记住结论的文件；空字符串表示不用", "file in which verdicts are remembered; an empty text means none"),
+    "cache_days": (float, "DAYS", "结论记住多少天", "days for which a verdict is remembered"),
     "queue_seconds": (float, "S", "预计要等多久就答 503", "predicted wait above which the answer is 503"),
     "timeout_ms": (int, "MS", "请求的期限", "deadline of a request"),
     "max_pairs": (int, "N", "一次请求最多多少条", "most rows in one request"),
@@ -54,6 +56,12 @@ def add(subparsers: Commands) -> None:
     group = parser.add_argument_group(say("服务", "service"))
     for name, (kind, metavar, zh, en) in _FLAGS.items():
         group.add_argument("--" + name.replace("_", "-"), type=kind, metavar=metavar, help=say(zh, en))
+    group.add_argument(
+        "--cache",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help=say("记住判断过的结论（默认）", "remember what was judged (the default)"),
+    )
     group.add_argument(
         "--insecure",
         action="store_true",
