@@ -11,7 +11,6 @@ from menpai.cli.commands import summary_of
 from menpai.cli.console import print_grid, print_json
 from menpai.cli.language import say
 from menpai.errors import Problem
-from menpai.serving.cache.keys import Keys
 from menpai.serving.cache.store import Store, StoreError
 from menpai.serving.cache.stores import make_stores, open_stores
 from menpai.settings import Settings
@@ -43,7 +42,7 @@ def info(args: argparse.Namespace, settings: Settings) -> int:
 def clear(args: argparse.Namespace, settings: Settings) -> int:
     """Delete all verdicts, or those on an address; a running service forgets within two seconds. 3 if one failed."""
     keys, stores = open_stores(settings) if args.address is not None else (None, make_stores(settings))
-    address = None if keys is None else _hash(keys, args.address)
+    address = keys and keys.address(args.address)
     rows = _each(stores, lambda store: {"deleted": store.clear(address)}, settings)
     if args.json:
         print_json({"layers": rows}, indent=2)
@@ -65,7 +64,9 @@ def _add_clear(actions: Commands) -> None:
     parser.add_argument(
         "--address",
         metavar="A",
-        help=say("只删除含这条地址的，写法与当时发送的一致", "only those with this address, written as it was sent"),
+        help=say(
+            "只删除含这条地址的，写法与当时发送的一致", "only those with this address, written as it was sent"
+        ),
     )
     _add_places(parser)
     parser.set_defaults(run=clear, parser=parser)
@@ -73,7 +74,9 @@ def _add_clear(actions: Commands) -> None:
 
 def _add_places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--cache-file", metavar="FILE", help=say("结论文件；默认用设置的", "file of verdicts; that of the settings")
+        "--cache-file",
+        metavar="FILE",
+        help=say("结论文件；默认用设置的", "file of verdicts; that of the settings"),
     )
     add_json(parser)
 
@@ -96,13 +99,10 @@ def _each(
 
 def _line(row: dict[str, Any], columns: tuple[str, ...]) -> list[str]:
     if "problem" in row:
-        return [row["layer"], row["problem"]["message"]]
+        return [row["layer"], row["problem"]["message"], *[""] * (len(columns) - 1)]
     return [row["layer"], *(f"{name} {row[name]}" if name != "where" else str(row[name]) for name in columns)]
 
 
 def _code(rows: list[dict[str, Any]]) -> int:
     return UNAVAILABLE if any("problem" in row for row in rows) else 0
 
-
-def _hash(keys: Keys, address: str) -> bytes:
-    return keys.address(address)
