@@ -15,6 +15,7 @@ import httpx
 import msgspec
 from starlette.applications import Starlette
 
+from menpai.errors import BrokenArtefactError
 from menpai.matcher import Matcher
 from menpai.serving import wire
 from menpai.serving.app import create_app
@@ -107,6 +108,18 @@ def running(open_matcher: Callable[[], Any], *, warmed: bool = True, **flags: An
         yield Rig(app, client, stream, runner.run)
         runner.run(client.aclose())
         runner.run(lifespan.__aexit__(None, None, None))
+
+
+@contextlib.contextmanager
+def door(**flags: Any) -> Iterator[Rig]:
+    """An application without a pack: who is let in gets `pack_damaged`, and nothing was loaded for it."""
+
+    def fail(*_: Any) -> Any:
+        raise BrokenArtefactError("pack_damaged", pack="none", file="pair.onnx")
+
+    with running(fail, warmed=False, **flags) as rig:
+        rig.run(until(lambda: rig.app.state.service.failure))
+        yield rig
 
 
 async def until(happened: Callable[[], object], seconds: float = 60) -> None:

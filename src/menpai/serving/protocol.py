@@ -1,6 +1,7 @@
-"""One connection: Uvicorn's protocol, with a limit on heads in bytes and seconds, and refusals in our shape.
+"""One connection: Uvicorn's protocol, with limits on heads and on slow readers, and refusals in our shape.
 
-Uvicorn limits neither with httptools, and a head is read before any key is checked.
+Uvicorn limits neither with httptools; a head is read before any key is checked, and an answer that nobody reads stays
+in memory, even when the connection is being closed.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from menpai.serving.logs import Trace
 
 HEAD_BYTES = 32_768
 HEAD_SECONDS = 10
+WRITE_SECONDS = 30
+LEAST_READ = 65_536  # bytes of an answer that a caller must take in WRITE_SECONDS, if it is not at its end
 
 
 class _Parser(httptools.HttpRequestParser):
@@ -48,6 +51,7 @@ class GuardedProtocol(HttpToolsProtocol):
     _head = 0  # bytes of the fields in this head
     _refusal: UsageError | None = None
     _wishing = False  # this head asks for another protocol
+    _unread = (0.0, 0)  # since when, and how many bytes of answers wait for their reader
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """The time for the first head begins."""
@@ -67,6 +71,19 @@ class GuardedProtocol(HttpToolsProtocol):
         """The end; no timer outlives it."""
         self._stop_timer()
         super().connection_lost(exc)
+
+    def check_reader(self, now: float) -> bool:
+        """Called every second: cut the connection of a caller who does not read its answer; whether it did."""
+        waiting = self.transport.get_write_buffer_size()
+        since, before = self._unread
+        if not waiting or not before:
+            self._unread = (now, waiting)
+        elif now - since >= WRITE_SECONDS:
+            self._unread = (now, waiting)
+            if before - waiting < LEAST_READ:
+                self.transport.abort()
+                return True
+        return False
 
     def on_message_begin(self) -> None:
         """Count a new head."""

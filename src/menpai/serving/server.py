@@ -28,7 +28,8 @@ from menpai.settings import Settings
 
 BACKLOG = 2048
 LAST_PORT = 65535
-TICK_SECONDS = 0.1  # between two calls of on_tick
+TICKS_A_SECOND = 10  # calls of on_tick
+TICK_SECONDS = 1 / TICKS_A_SECOND
 LAST_WORDS_SECONDS = 1  # for answers already written when the drain ends
 
 
@@ -172,6 +173,8 @@ class Server(uvicorn.Server):
         now, due = time.monotonic(), self._ticked + TICK_SECONDS
         if self._ticked:
             self._service.metrics.loop_lag(max(0.0, now - due))
+        if counter % TICKS_A_SECOND == 0:
+            self._check_readers(now)
         if self._certificate and self._certificate.refresh():
             self._service.log.event("certificate_reloaded")
         if self._drain_until and (not self.server_state.tasks or time.monotonic() >= self._drain_until):
@@ -179,6 +182,11 @@ class Server(uvicorn.Server):
         stop = await super().on_tick(counter)
         self._ticked = time.monotonic()
         return stop
+
+    def _check_readers(self, now: float) -> None:
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, GuardedProtocol) and connection.check_reader(now):
+                self._service.metrics.event("slow_reader_cut")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Scrapers may look until the end."""
