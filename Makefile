@@ -31,6 +31,7 @@ tables:  ## build src/menpai/data from resources/ and installed packages
 	$(PYTHON) tools/build_characters.py
 	$(PYTHON) tools/build_divisions.py
 	$(PYTHON) tools/build_similar.py
+	$(PYTHON) tools/build_demo.py
 
 pack:  ## train the built-in pack: make pack DATA=folder; goes on where it was stopped; needs the extra "train"
 	$(if $(DATA),,$(error say where the training texts are: make pack DATA=folder))

@@ -11,8 +11,9 @@ import menpai
 
 # A name that leaves this list breaks somebody's code; a name that joins it is a promise.
 PROMISED = [
-    "Address", "BrokenArtefactError", "Conflict", "Division", "Element", "Evidence", "Matcher", "MenpaiError",
-    "Normalized", "NotReadyError", "Place", "Probabilities", "Problem", "Settings", "UsageError", "Verdict",
+    "Address", "BrokenArtefactError", "Candidate", "Conflict", "Division", "Element", "Evidence", "Library", "Matcher",
+    "MenpaiError", "Normalized", "NotReadyError", "Place", "Probabilities", "Problem", "Record", "Settings", "Suggestion",
+    "UsageError", "Verdict",
     "__version__", "match", "normalize", "parse", "parse_many",
 ]  # fmt: skip
 

@@ -16,15 +16,19 @@ from menpai.verdict import Conflict, Evidence, Probabilities, Verdict
 
 if TYPE_CHECKING:
     from menpai.door import match, normalize, parse, parse_many
+    from menpai.library import Library
     from menpai.matcher import Matcher
+    from menpai.search.values import Candidate, Record, Suggestion
 
 __all__ = [
     "Address",
     "BrokenArtefactError",
+    "Candidate",
     "Conflict",
     "Division",
     "Element",
     "Evidence",
+    "Library",
     "Matcher",
     "MenpaiError",
     "Normalized",
@@ -32,7 +36,9 @@ __all__ = [
     "Place",
     "Probabilities",
     "Problem",
+    "Record",
     "Settings",
+    "Suggestion",
     "UsageError",
     "Verdict",
     "__version__",
@@ -43,6 +49,10 @@ __all__ = [
 ]
 
 _LATE = {
+    "Candidate": "menpai.search.values",
+    "Library": "menpai.library",
+    "Record": "menpai.search.values",
+    "Suggestion": "menpai.search.values",
     "Matcher": "menpai.matcher",
     "match": "menpai.door",
     "normalize": "menpai.door",

@@ -103,6 +103,8 @@ class Settings:
     "Redis or Valkey in which several services share verdicts: redis://user:password@host:port/db, rediss:// for TLS."
     redis_ms: float = 5.0
     "Longest time that a request waits for Redis, in milliseconds."
+    library: str = ""
+    "Address libraries to ask: a folder or NAME=FOLDER, several with commas. Empty: the demo library."
     log_text: bool = False
     "Write address texts into the logs. Off: addresses are personal data."
     log_salt: str = ""
@@ -141,7 +143,7 @@ class Settings:
         """The file of remembered verdicts; None for no file."""
         if self.cache_file != "auto":
             return Path(self.cache_file).expanduser() if self.cache_file else None
-        return _cache_folder() / "menpai" / "verdicts.sqlite"
+        return cache_folder() / "menpai" / "verdicts.sqlite"
 
 
 def spoken_language(flag: str | None = None) -> Language:
@@ -150,12 +152,17 @@ def spoken_language(flag: str | None = None) -> Language:
     return Settings(language=asked if asked in ("zh", "en") else "auto").lang
 
 
+def environment_with(**settings: str) -> dict[str, str]:
+    """This process's environment with some settings over it, for a child that should not show them as arguments."""
+    return {**os.environ, **{f"MENPAI_{name.upper()}": value for name, value in settings.items()}}
+
+
 def wants_colour(stream: TextIO) -> bool:
     """Whether to colour what goes to a stream: a terminal that can, and no NO_COLOR (no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") != "dumb"
 
 
-def _cache_folder() -> Path:
+def cache_folder() -> Path:
     """Where a user's programs keep what can be made again (XDG base directories; on Windows %LOCALAPPDATA%)."""
     given = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME", "")
     return Path(given) if Path(given).is_absolute() else Path.home() / ".cache"

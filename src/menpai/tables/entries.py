@@ -1,12 +1,16 @@
-"""Tables as entries of a library: which column is what, by its usual names or as given, in which coordinate system."""
+"""Tables as entries of a library: which column is what, by its usual names or as given, in which coordinate system.
+
+Long because: what a column may be called, and what speaks for a coordinate system, stand beside what is made of them.
+"""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +50,7 @@ _SIGNS = (
     ("wgs84", re.compile(r"wgs|gps|4326|geonames|osm", re.IGNORECASE)),
 )
 ASSUMED = "wgs84"
+_EARLY = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,23 @@ def read_sources(
             found = _find(table, columns)
             crs = _system(table, columns, found, note)
             yield Source(table.name, _entries(table, found), crs)
+
+
+def source_of(
+    rows: Iterable[Mapping[str, Any]], columns: Columns, note: Callable[[Problem], None] = lambda _: None
+) -> Source:
+    """Mappings as a source, their keys being the columns (those of the first thousand)."""
+    rest = iter(rows)
+    early = list(islice(rest, _EARLY))
+    names = tuple(dict.fromkeys(str(key) for row in early for key in row))
+    cells = (
+        Row(line, tuple(row.get(name) for name in names)) for line, row in enumerate(chain(early, rest), 1)
+    )
+    table = Table("rows", "", names, cells)
+    if not names:
+        return Source(table.name, ())
+    found = _find(table, columns)
+    return Source(table.name, _entries(table, found), _system(table, columns, found, note))
 
 
 def plan_of(paths: Sequence[str], columns: Columns) -> dict[str, Any]:

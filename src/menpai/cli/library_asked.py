@@ -1,0 +1,112 @@
+"""What the verbs share that look at a library or ask it: which library, and how an answer is shown."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from menpai.cli.arguments import Parser, add_json, positive_count, positive_number
+from menpai.cli.console import note, pad, print_json, width
+from menpai.cli.language import say
+from menpai.cli.words import KINDS, LABELS
+from menpai.errors import UsageError
+
+if TYPE_CHECKING:
+    from menpai.library import Library
+    from menpai.search.values import Candidate
+    from menpai.settings import Settings
+
+Point = tuple[float, float]
+
+
+def add_library(parser: argparse.ArgumentParser) -> None:
+    """LIBRARY, the folder."""
+    parser.add_argument("library", metavar="LIBRARY", help=say("地址库的文件夹", "folder of the library"))
+
+
+def add_question(parser: Parser, metavar: str, text: str) -> None:
+    """[LIBRARY] WORD…, -l, -k, --json: a question to a library."""
+    parser.add_argument("words", metavar=metavar, nargs="+", help=text)
+    parser.add_argument("-l", "--library", metavar="LIBRARY", help=say(
+        "地址库的文件夹，也可写在前面；默认按设置，没有设置就用演示库",
+        "folder of the library, which may also stand first; the one of the settings if not given, else the demo library",
+    ))  # fmt: skip
+    parser.add_argument(
+        "-k", type=positive_count, default=10, metavar="N", help=say("最多几条", "at most so many")
+    )
+    add_json(parser)
+
+
+def add_radius(parser: argparse.ArgumentParser) -> None:
+    """--radius and --crs."""
+    parser.add_argument(
+        "--radius", type=positive_number, metavar="M", help=say("最远多少米", "at most so many metres away")
+    )
+    parser.add_argument("--crs", choices=("wgs84", "gcj02", "bd09"), default="wgs84",
+                        help=say("给出的坐标的坐标系", "coordinate system of the point given"))  # fmt: skip
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """--name and --at beside an address, --radius and --crs."""
+    parser.add_argument("--name", help=say("名称（与地址分开给出）", "its name, apart from the address"))
+    parser.add_argument("--at", metavar="LAT,LON", help=say("它的坐标", "where it is"))
+    add_radius(parser)
+
+
+def asked_query(args: argparse.Namespace, text: str) -> str | dict[str, Any]:
+    """What is searched for: the text, with the name and the point that were given beside it."""
+    if args.name is None and args.at is None:
+        return text
+    query: dict[str, Any] = {"address": text} | ({"name": args.name} if args.name is not None else {})
+    if args.at is not None:
+        lat, lon = read_point(args.at)
+        query |= {"lat": lat, "lon": lon, "crs": args.crs}
+    return query
+
+
+def open_asked(args: argparse.Namespace, settings: Settings) -> tuple[Library, str]:
+    """The library that is asked, and the words of the question."""
+    from menpai.library import Library  # noqa: PLC0415 (a verb loads its work when it runs)
+    from menpai.search.naming import is_library, named_libraries  # noqa: PLC0415
+
+    words: list[str] = args.words
+    named = args.library or settings.library
+    if len(words) > 1 and is_library(words[0]):
+        return Library.open(words[0], settings=settings), " ".join(words[1:])
+    paths = list(named_libraries(named).values())
+    return Library.open(paths[0] if paths else None, settings=settings), " ".join(words)
+
+
+def read_point(text: str) -> Point:
+    """(latitude, longitude) of two numbers with a comma or a space between."""
+    try:
+        lat, lon = (float(part) for part in text.replace(",", " ").replace("，", " ").split())
+    except ValueError:
+        raise UsageError("point_unreadable", text=text[:40]) from None
+    if not (abs(lat) <= 90 and abs(lon) <= 180):
+        raise UsageError("point_unreadable", text=text[:40])
+    return lat, lon
+
+
+def show_candidates(candidates: Sequence[Candidate], as_json: bool) -> int:
+    """Candidates, best first: score, label, level, distance, id, name and address."""
+    if as_json:
+        print_json([candidate.to_dict() for candidate in candidates], indent=2)
+        return 0
+    if not candidates:
+        note(say("没有找到", "nothing found"))
+    size = max((width(candidate.id) for candidate in candidates), default=0)
+    for candidate in candidates:
+        print("  ".join([f"{candidate.score:.3f}", pad(candidate.id, size), *_words(candidate)]))
+    return 0
+
+
+def _words(candidate: Candidate) -> list[str]:
+    """Label and level, distance, name and address."""
+    words = []
+    if candidate.verdict is not None:
+        words += [say(*LABELS[candidate.verdict.label]), say(*KINDS[candidate.verdict.level])]
+    if candidate.distance is not None:
+        words.append(f"{candidate.distance:,.0f} m")
+    return [*words, *(text for text in (candidate.record.name, candidate.record.text) if text)]
