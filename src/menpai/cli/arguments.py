@@ -62,6 +62,15 @@ def given_settings(args: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in vars(args).items() if name in names and value is not None}
 
 
+class Joined(argparse.Action):
+    """An option that may be repeated: its values with commas between."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        """Put one more behind those before."""
+        before = getattr(namespace, self.dest, None)
+        setattr(namespace, self.dest, f"{before},{values}" if before else values)
+
+
 def add_json(parser: argparse.ArgumentParser) -> None:
     """--json."""
     parser.add_argument("--json", action="store_true", help=say("以 JSON 回答", "answer in JSON"))

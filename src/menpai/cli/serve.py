@@ -10,7 +10,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from menpai.cli.arguments import Commands, add_pack, given_settings
+from menpai.cli.arguments import Commands, Joined, add_pack, given_settings
 from menpai.cli.console import note, print_json
 from menpai.cli.language import say
 from menpai.errors import NotReadyError
@@ -56,6 +56,10 @@ def add(subparsers: Commands) -> None:
     group = parser.add_argument_group(say("服务", "service"))
     for name, (kind, metavar, zh, en) in _FLAGS.items():
         group.add_argument("--" + name.replace("_", "-"), type=kind, metavar=metavar, help=say(zh, en))
+    group.add_argument("--library", metavar="NAME=FOLDER", action=Joined, help=say(
+        "打开的地址库，可以有几个；改动后自动换成新版本；不给就用演示库",
+        "library to open, several if repeated; a changed one is exchanged by itself; the demo library if not given",
+    ))  # fmt: skip
     group.add_argument(
         "--cache",
         action=argparse.BooleanOptionalAction,

@@ -155,8 +155,9 @@ def _far(row: Row) -> Problem | None:
     km = metres(row.point, centre) / 1000
     if km <= _FARTHEST[len(code)]:
         return None
-    details = {"lat": round(row.point[0], 5), "lon": round(row.point[1], 5), "km": round(km)}
-    return Problem("point_far", details | {"division": default().division(code).name})
+    lat, lon = (round(degrees, 5) for degrees in row.point)
+    name = default().division(code).name
+    return Problem("point_far", {"lat": lat, "lon": lon, "km": round(km), "division": name})
 
 
 def _unless(raw: str, key: bytes) -> bytes:

@@ -17,6 +17,7 @@ from menpai.serving.codec import write_json
 from menpai.serving.errors import on_http_error
 from menpai.serving.guard import HostCheck, KeyCheck, OriginCheck, QuotaCheck, names_in
 from menpai.serving.keys import Keys
+from menpai.serving.libraries import Libraries
 from menpai.serving.lifecycle import OpenMatcher, Service
 from menpai.serving.logs import Log
 from menpai.serving.metrics import Metrics
@@ -39,6 +40,7 @@ def create_app(
     origins = frozenset(names_in(settings.cors_origins))
     proxies = names_in(settings.trusted_proxies)
     service = Service(settings, open_matcher or (lambda given: Matcher.open(settings=given)), metrics, log)
+    libraries = Libraries(settings, log.event)
     # With a port of their own, metrics are nowhere else.
     operations = [each for each in OPERATIONS if not (settings.metrics_port and each.path == "/metrics")]
     app = Starlette(
@@ -66,10 +68,11 @@ def create_app(
             Middleware(BodyLimit, limit=int(settings.max_body_mb * 1_000_000)),
         ],
         exception_handlers={HTTPException: on_http_error},
-        lifespan=service.lifespan,
+        lifespan=partial(libraries.around, service),
     )
     app.router.redirect_slashes = False
     app.state.service = service
+    app.state.libraries = libraries
     app.state.document = write_json(openapi.document(operations))
     return app
 
