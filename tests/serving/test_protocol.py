@@ -11,18 +11,16 @@ import time
 from collections.abc import Iterator
 
 import pytest
-import uvicorn
 
 from menpai.matcher import Matcher
 from menpai.serving import protocol
-from menpai.serving.app import create_app
 from menpai.serving.logs import Log
-from menpai.serving.server import Server, bind
+from menpai.serving.server import bind, make_server
 from menpai.settings import Settings
 from tests.serving.rig import A, B
 
 BODY = json.dumps({"a": A, "b": B}).encode()
-WHOLE = b"POST /v1/match HTTP/1.1\r\nhost: m\r\ncontent-length: %d\r\n\r\n" % len(BODY) + BODY
+WHOLE = b"POST /v1/match HTTP/1.1\r\nhost: localhost\r\ncontent-length: %d\r\n\r\n" % len(BODY) + BODY
 
 
 def one_answer(connection: socket.socket) -> bytes:
@@ -43,12 +41,10 @@ def port(matcher: Matcher) -> Iterator[int]:
     with pytest.MonkeyPatch.context() as patch, bind("127.0.0.1", 0) as listener:
         patch.setattr(protocol, "HEAD_SECONDS", 1)
         log = Log(with_text=False, stream=io.StringIO())
-        app = create_app(Settings(language="en", api_key=""), lambda _: matcher, log)
-        config = uvicorn.Config(app, http=protocol.GuardedProtocol, ws="none", lifespan="on", log_config=None)
-        server = Server(config, app.state.service)
+        server = make_server(Settings(language="en", api_key=""), log, open_matcher=lambda _: matcher)
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
-        while app.state.service.phase != "ready":
+        while server.service.phase != "ready":
             time.sleep(0.01)
         yield listener.getsockname()[1]
         server.should_exit = True
@@ -149,7 +145,7 @@ def test_a_wish_for_another_protocol_costs_no_body(port: int) -> None:
 
 
 def test_a_tunnel_is_refused(port: int) -> None:
-    assert code_of(send(port, b"CONNECT m:80 HTTP/1.1\r\nhost: m\r\n\r\n")[0]) == (400, "http_invalid")
+    assert code_of(send(port, b"CONNECT m:80 HTTP/1.1\r\nhost: localhost\r\n\r\n")[0]) == (400, "http_invalid")
 
 
 def test_a_websocket_is_answered_like_any_request(port: int) -> None:

@@ -19,7 +19,7 @@ from prometheus_client import disable_created_metrics
 from menpai.errors import MenpaiError, NotReadyError, UsageError
 from menpai.serving.app import create_app
 from menpai.serving.guard import is_loopback
-from menpai.serving.lifecycle import Service
+from menpai.serving.lifecycle import OpenMatcher, Service
 from menpai.serving.logs import Background, Log
 from menpai.serving.metrics_port import MetricsServer
 from menpai.serving.protocol import GuardedProtocol
@@ -39,41 +39,50 @@ def serve(settings: Settings, again: Callable[[], Settings] | None = None) -> in
     On SIGHUP the pack is loaded anew, by the settings that `again` reads.
     """
     check_host(settings)
-    certificate = Certificate(settings) if settings.tls_cert else None
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(bind(settings.host, settings.port))
         lines = stack.enter_context(contextlib.closing(Background(sys.stdout)))
         log = Log(with_text=settings.log_text, stream=lines, salt=settings.log_salt)
-        app = create_app(settings, log=log)
-        service: Service = app.state.service
-        config = uvicorn.Config(
-            app,
-            http=GuardedProtocol,
-            ws="none",
-            lifespan="on",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            backlog=BACKLOG,
-            timeout_graceful_shutdown=LAST_WORDS_SECONDS,
-        )
-        config.load()
-        config.ssl = certificate.context if certificate else None
-        disable_created_metrics()  # type: ignore[no-untyped-call]
-        _hear_uvicorn(log)
-        server = Server(config, service, again or (lambda: settings), certificate)
+        server = make_server(settings, log, again)
         if settings.metrics_port:
             server.beside = stack.enter_context(bind(settings.metrics_host, settings.metrics_port))
+        disable_created_metrics()  # type: ignore[no-untyped-call]
+        _hear_uvicorn(log)
         try:
             server.run(sockets=[listener])
         except SystemExit:  # Uvicorn's word for a start that failed; the service knows why
-            if not service.failure:
+            if not server.service.failure:
                 raise
-        if service.failure:
-            raise service.failure
+        if server.service.failure:
+            raise server.service.failure
         log.event("stopped")
     return 0
+
+
+def make_server(
+    settings: Settings,
+    log: Log,
+    again: Callable[[], Settings] | None = None,
+    open_matcher: OpenMatcher | None = None,
+) -> Server:
+    """The server of an application by these settings; raises UsageError for keys or certificates that cannot be read."""
+    certificate = Certificate(settings) if settings.tls_cert else None
+    app = create_app(settings, open_matcher, log)
+    config = uvicorn.Config(
+        app,
+        http=GuardedProtocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=LAST_WORDS_SECONDS,
+    )
+    config.load()
+    config.ssl = certificate.context if certificate else None
+    return Server(config, app.state.service, again, certificate)
 
 
 def check_host(settings: Settings) -> None:
@@ -115,7 +124,7 @@ class Server(uvicorn.Server):
         self,
         config: uvicorn.Config,
         service: Service,
-        again: Callable[[], Settings],
+        again: Callable[[], Settings] | None = None,
         certificate: Certificate | None = None,
     ) -> None:
         super().__init__(config)
@@ -124,8 +133,8 @@ class Server(uvicorn.Server):
         self._metrics_server = MetricsServer(service)
         self._scraped: asyncio.Task[None] | None = None
         self._ticked = 0.0
-        self._service = service
-        self._again = again
+        self.service = service
+        self._again = again or (lambda: service.settings)
         self._terminal = sys.stdout.isatty()
         self._reloads: set[asyncio.Task[None]] = set()
         self._drain_until = 0.0
@@ -139,19 +148,19 @@ class Server(uvicorn.Server):
                 asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hang_up)
         scheme = "https" if self.config.ssl else "http"
         for listener in (sockets or ()) if self.started else ():
-            self._service.log.event("listening", url=_url(listener, scheme))
+            self.service.log.event("listening", url=_url(listener, scheme))
         if self.beside and self.started:
             self._scraped = asyncio.create_task(self._metrics_server.serve([self.beside]))
-            self._service.log.event("listening", url=_url(self.beside), only="metrics")
-        self._service.metrics.watch_connections(lambda: len(self.server_state.connections))
+            self.service.log.event("listening", url=_url(self.beside), only="metrics")
+        self.service.metrics.watch_connections(lambda: len(self.server_state.connections))
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal drains, a second Ctrl-C stops at once; none is raised again after the end."""
         if self._drain_until:
             self.force_exit = self.should_exit = self.should_exit or sig == signal.SIGINT
             return
-        self._service.drain()
-        self._drain_until = time.monotonic() + self._service.settings.drain_seconds
+        self.service.drain()
+        self._drain_until = time.monotonic() + self.service.settings.drain_seconds
 
     def _hang_up(self) -> None:
         """SIGHUP: reload; but if it was our terminal that closed, stop."""
@@ -164,19 +173,19 @@ class Server(uvicorn.Server):
 
     async def _reload(self) -> None:
         try:
-            await self._service.reload(self._again())
+            await self.service.reload(self._again())
         except MenpaiError as error:
-            self._service.log.event("reload_failed", code=error.code, message=error.render("en")[0])
+            self.service.log.event("reload_failed", code=error.code, message=error.render("en")[0])
 
     async def on_tick(self, counter: int) -> bool:
         """Called ten times a second: whether to stop listening; and how late the loop is."""
         now, due = time.monotonic(), self._ticked + TICK_SECONDS
         if self._ticked:
-            self._service.metrics.loop_lag(max(0.0, now - due))
+            self.service.metrics.loop_lag(max(0.0, now - due))
         if counter % TICKS_A_SECOND == 0:
             self._check_readers(now)
         if self._certificate and self._certificate.refresh():
-            self._service.log.event("certificate_reloaded")
+            self.service.log.event("certificate_reloaded")
         if self._drain_until and (not self.server_state.tasks or time.monotonic() >= self._drain_until):
             self._stop()
         stop = await super().on_tick(counter)
@@ -186,7 +195,7 @@ class Server(uvicorn.Server):
     def _check_readers(self, now: float) -> None:
         for connection in list(self.server_state.connections):
             if isinstance(connection, GuardedProtocol) and connection.check_reader(now):
-                self._service.metrics.event("slow_reader_cut")
+                self.service.metrics.event("slow_reader_cut")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Scrapers may look until the end."""
