@@ -240,6 +240,7 @@ class Batcher(Generic[Item]):
         done: list[tuple[Job[Any], int, Any]] = []
         parked: list[Seat] = []
         for job, start, stop in batch.slices:
+            job.together = max(job.together, batch.size)
             if start == 0:
                 job.queue_seconds = started - job.arrived
                 job.read_seconds = now - started
@@ -271,6 +272,7 @@ class Batcher(Generic[Item]):
         self._metrics.engine(now - started)
         self._ended(not all(isinstance(answer, Exception) for answer in answers))
         for seat in seats:
+            seat.job.together = max(seat.job.together, len(seats))
             if len(seat.job.items) == 1:
                 seat.job.queue_seconds += started - seat.since
         with self._changed:

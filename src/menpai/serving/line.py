@@ -49,6 +49,7 @@ class Job(Generic[Item]):
     dropped: bool = False
     queue_seconds: float = 0.0
     read_seconds: float = 0.0
+    together: int = 0  # rows in the largest batch that one of its rows was run in
     infer_seconds: float = 0.0
 
     @property

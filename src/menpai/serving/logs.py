@@ -63,8 +63,9 @@ class Trace:
 
     @property
     def server_timing(self) -> str:
-        """The header Server-Timing, in milliseconds."""
-        return ", ".join(f"{stage};dur={seconds * 1000:.2f}" for stage, seconds in self.timings)
+        """The header Server-Timing, in milliseconds; where pairs are judged, all of STAGES are told."""
+        told = dict.fromkeys(STAGES if "cache" in self.stages else (), 0.0) | dict(self.timings)
+        return ", ".join(f"{stage};dur={seconds * 1000:.2f}" for stage, seconds in told.items())
 
 
 def trace_of(scope: Scope) -> Trace:

@@ -171,7 +171,7 @@ async def _read_texts(
     _check(request, batcher, items)
     job = await _run(request, batcher, items)
     trace = trace_of(request.scope)
-    trace.stages[stage] = trace.stages.pop("infer", 0.0)
+    trace.stages[stage] = trace.stages.pop("normalize") + trace.stages.pop("infer")
     _count(request, job.results)
     language = _language(request)
     return await _rows(
@@ -195,7 +195,8 @@ async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any]) ->
     """Send items through the queue, and note what it took."""
     service, trace = service_of(request), trace_of(request.scope)
     job = await batcher.run(items, _deadline(request, service.settings), lambda: _gone(request))
-    trace.stages |= {"queue": job.queue_seconds, "infer": job.infer_seconds}
+    trace.stages |= {"normalize": job.read_seconds, "queue": job.queue_seconds, "infer": job.infer_seconds}
+    trace.facts["batch"] = job.together
     return job
 
 
