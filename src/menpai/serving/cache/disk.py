@@ -160,12 +160,12 @@ class DiskStore:
             self.path, timeout=BUSY_SECONDS[side], isolation_level=None, check_same_thread=False
         )
         try:
-            it.execute("PRAGMA auto_vacuum = INCREMENTAL")
-            it.execute("PRAGMA journal_mode = WAL").fetchall()
+            if it.execute("PRAGMA user_version").fetchone()[0] != LAYOUT:
+                it.execute("PRAGMA auto_vacuum = INCREMENTAL")
+                it.execute("PRAGMA journal_mode = WAL").fetchall()
+                it.executescript(_TABLES)
             it.execute("PRAGMA synchronous = NORMAL")
             it.execute("PRAGMA journal_size_limit = 8000000").fetchall()
-            if it.execute("PRAGMA user_version").fetchone()[0] != LAYOUT:
-                it.executescript(_TABLES)
         except BaseException:
             it.close()
             raise
