@@ -59,7 +59,9 @@ def short(spot: Spot, rng: Random) -> Typed | None:
     place = spot.road or spot.name
     if not spot.county or not place or not _split(spot)[1].startswith(spot.town + place):
         return None
-    known = _SUFFIX.sub("", spot.city) + (_SUFFIX.sub("", spot.county) if len(spot.county) > 2 else spot.county)
+    known = _SUFFIX.sub("", spot.city) + (
+        _SUFFIX.sub("", spot.county) if len(spot.county) > 2 else spot.county
+    )
     return known + place, spot.text.index(place, len(_split(spot)[0])) + len(place)
 
 
@@ -144,7 +146,11 @@ def _split(spot: Spot) -> tuple[str, str]:
 
 def _last(spot: Spot) -> str:
     """The last element of a spot."""
-    inside = [value + word for value, word in zip((spot.building, spot.unit, spot.room), spot.words, strict=True) if value]
+    inside = [
+        value + word
+        for value, word in zip((spot.building, spot.unit, spot.room), spot.words, strict=True)
+        if value
+    ]
     return inside[-1] if inside else spot.name or spot.number or spot.road
 
 
@@ -154,7 +160,9 @@ def _slip(typed: str, rng: Random) -> str | None:
     if len(places) < 3:
         return None
     at, way = rng.choice(places), rng.random()
-    if way < 0.5 and (others := [char for char in _by_sound().get(_sound(typed[at]), "") if char != typed[at]]):
+    if way < 0.5 and (
+        others := [char for char in _by_sound().get(_sound(typed[at]), "") if char != typed[at]]
+    ):
         return typed[:at] + rng.choice(others) + typed[at + 1 :]
     if way < 0.65 and (others := list(_by_shape().get(typed[at], ""))):
         return typed[:at] + rng.choice(others) + typed[at + 1 :]
@@ -177,7 +185,9 @@ def _by_sound() -> dict[str, str]:
     """Syllable → common characters that sound so (the first level of GB 2312)."""
     found: dict[str, str] = {}
     for high in range(0xB0, 0xD8):
-        for char in bytes(byte for low in range(0xA1, 0xFF) for byte in (high, low)).decode("gb2312", "ignore"):
+        for char in bytes(byte for low in range(0xA1, 0xFF) for byte in (high, low)).decode(
+            "gb2312", "ignore"
+        ):
             for sound in syllables(char)[:1]:
                 found[sound] = found.get(sound, "") + char
     return found

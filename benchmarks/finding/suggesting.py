@@ -34,7 +34,9 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--rows", type=int, default=places.ROWS)
     parser.add_argument("--queries", type=int, default=5_000)
-    parser.add_argument("--baseline", type=int, default=100, help="queries of each index that the baseline answers too")
+    parser.add_argument(
+        "--baseline", type=int, default=100, help="queries of each index that the baseline answers too"
+    )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
@@ -55,7 +57,9 @@ def typed(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
         rows = [
             {"index": name, **query}
             for name in NAMES
-            for query in keystrokes.write(spots[name](options.data, options.rows), 2_500, Random(f"typed {name}"))
+            for query in keystrokes.write(
+                spots[name](options.data, options.rows), 2_500, Random(f"typed {name}")
+            )
         ]
         make._lines(file, rows)
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in NAMES}
@@ -116,9 +120,10 @@ def is_hit(item: Any, query: dict[str, Any]) -> bool:
 
 
 def _quantiles(values: list[float]) -> dict[str, float]:
-    return {f"p{share}": round(values[min(len(values) - 1, len(values) * share // 100)], 3) for share in (50, 90, 99)} | {
-        "max": round(values[-1], 1)
-    }
+    return {
+        f"p{share}": round(values[min(len(values) - 1, len(values) * share // 100)], 3)
+        for share in (50, 90, 99)
+    } | {"max": round(values[-1], 1)}
 
 
 class _Row:
@@ -145,7 +150,8 @@ def _sqlite(options: argparse.Namespace, name: str) -> Callable[[str], list[_Row
     def ask(text: str) -> list[_Row]:
         if len(text) < 3:
             found = base.execute(
-                "select id, text from plain where text >= ? and text < ? limit ?", (text, text + "\U0010ffff", TOP)
+                "select id, text from plain where text >= ? and text < ? limit ?",
+                (text, text + "\U0010ffff", TOP),
             )
         else:
             quoted = '"' + text.replace('"', '""') + '"'

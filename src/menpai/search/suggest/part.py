@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from menpai.lru import LRU
 from menpai.search.columns import Numbers
 from menpai.search.segment import Segment
 from menpai.search.suggest.hot import Hot, build_hot, open_hot
@@ -17,11 +19,13 @@ from menpai.search.suggest.tree import Tree, build_tree, open_tree
 
 NAME = "suggest"
 VERSION = 1
+_WALKS, _WALK_BYTES = 512, 1 << 24
 
 
 @dataclass(slots=True, eq=False)
 class Index:
-    """What suggest asks. `lived` keeps the running count of living rows for the last tombstones seen."""
+    """What suggest asks. `lived` keeps the running count of living rows for the last tombstones seen, `walks` the texts
+    that were typed last, for a minute: the next key goes on from there."""
 
     tree: Tree
     characters: Space
@@ -31,6 +35,9 @@ class Index:
     codes: dict[str, int]
     hot: Hot
     lived: tuple[Numbers, Numbers] | None = field(default=None)
+    walks: LRU[Hashable, Any] = field(
+        default_factory=lambda: LRU(_WALKS, _WALK_BYTES, lambda _, walk: walk.size, 60.0)
+    )
 
     def living(self, dead: Numbers) -> Numbers:
         """Running count of the rows in tree order that are not removed."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
 from menpai.search.suggest import typos
 from menpai.search.suggest.letters import sounds
+from menpai.search.suggest.part import Index
 from menpai.search.suggest.rank import Leaning, Ranked, rank
 from menpai.search.suggest.show import Shelf
 from menpai.search.suggest.walk import COST, Hits, Piece, Region, State, Walk
@@ -22,6 +22,10 @@ LONGEST = 64
 _START = State(None)
 _DIVISION_ENDS = frozenset("省市区县旗盟镇乡道村路街")
 _FEW = 3
+_SLIPPED = 20
+"Characters behind what is known in which a slip is looked for."
+_KEYS = 7
+"An earlier text shorter by fewer than so many keys is gone on from: one character may be six letters."
 _AHEAD = 0.7
 "How far a node must lead to be opened: with four times as many rows, all else equal."
 
@@ -30,7 +34,11 @@ class Typed(NamedTuple):
     """A text as it is read: normalized, and the positions at which a space or a comma stood."""
 
     text: str
-    breaks: frozenset[int]
+    breaks: frozenset[int] = frozenset()
+
+    def until(self, end: int) -> Typed:
+        """Its beginning."""
+        return Typed(self.text[:end], frozenset(at for at in self.breaks if at < end))
 
 
 def suggest(
@@ -55,7 +63,6 @@ def suggest(
     return sorted(found.values(), key=lambda item: -item.score)[:k]
 
 
-@lru_cache(4096)
 def read(text: str) -> Typed:
     """A typed text, cleaned as the rows were."""
     cleaned = normalize(text[: 4 * LONGEST])
@@ -85,7 +92,7 @@ def _of_shelf(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Sugg
         if len(items) >= k:
             break
         if one is opened:
-            if shelf.rows(one.node):
+            if shelf.rows(one.node) or shelf.text(one.node) != typed.text:
                 show(one.node, one.score, one.pieces)
             for step, child in enumerate(shelf.children(one.node, k)):
                 show(child, one.score - 0.01 * step, one.pieces)
@@ -110,13 +117,10 @@ def _said_whole(ranked: list[Ranked]) -> Ranked | None:
 def find(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Ranked]:
     """The nodes that the text may mean: as typed; else inside names, in another order, by sound, with a slip."""
     index, segment = shelf.index, shelf.segment
-    walk = Walk(index, typed.text, typed.breaks)
-    walk.run(_START)
+    walk = _walk(index, typed)
     hits = list(_straight(walk))
     if leaning.city is not None:
-        local = Walk(index, typed.text, typed.breaks)
-        local.run(State(leaning.city))
-        hits += _straight(local)
+        hits += _straight(Walk(index, typed.text, typed.breaks).run(State(leaning.city)))
     if sum(len(found.nodes) for found in hits) < k:
         for at, state in walk.states():
             hits += walk.inside(state, at)
@@ -127,6 +131,20 @@ def find(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Ranked]:
             if sum(len(found.nodes) for found in hits) >= _FEW:
                 break
     return rank(index, segment, hits, leaning)
+
+
+def _walk(index: Index, typed: Typed, *, free: bool = False) -> Walk:
+    """The text read from its beginning; what was typed a key or a few ago is not read again."""
+    known: Walk | None = index.walks.get((typed, free))
+    if known is not None:
+        return known
+    shorter = (
+        (typed.until(len(typed.text) - keys), free) for keys in range(1, _KEYS) if len(typed.text) > keys
+    )
+    before = next(filter(None, map(index.walks.get, shorter)), None)
+    walk = Walk(index, typed.text, typed.breaks, free).run(_START, before=before)
+    index.walks.put((typed, free), walk)
+    return walk
 
 
 def _straight(walk: Walk) -> Iterator[Hits]:
@@ -142,14 +160,12 @@ def _straight(walk: Walk) -> Iterator[Hits]:
 def _free(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
     """The elements in another order: 文三路 西湖区."""
     for breaks in {walk.breaks, frozenset[int]()}:
-        free = Walk(walk.index, walk.text, breaks, free=True)
-        free.run(_START)
+        free = _walk(walk.index, Typed(walk.text, breaks), free=True)
         yield from _straight(free)
-        for at, state in free.states():
+        for at, state in free.states()[:2]:
             if state.region is not None and at < len(walk.text):
                 for hits in free.last(_START, at):
-                    wide = free.region(hits.nodes)
-                    nodes = wide.holds(state.region.nodes)
+                    nodes = free.region(hits.nodes).holds(state.region.nodes)
                     if len(nodes):
                         pieces = (*state.pieces, *hits.pieces)
                         yield Hits(nodes, pieces, state.cost + hits.cost + 0.5, 0, "inside")
@@ -159,23 +175,22 @@ def _by_sound(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
     """The text in letters: homophones, and pinyin between characters."""
     if walk.text.isascii():
         return
-    spoken = Walk(walk.index, "".join(sounds(walk.text)))
-    spoken.run(State(None, (), COST["sound"]))
-    yield from _straight(spoken)
-    for at, state in walk.states():
-        if state.region is not None and at < len(walk.text):
+    spoken = _walk(walk.index, Typed("".join(sounds(walk.text))))
+    yield from (hits._replace(cost=hits.cost + COST["sound"]) for hits in _straight(spoken))
+    for at, state in walk.states()[:2]:
+        if state.region is not None and 0 < len(walk.text) - at <= _SLIPPED:
             rest = Walk(walk.index, "".join(sounds(walk.text[at:])))
-            rest.run(State(state.region, state.pieces, state.cost + COST["sound"]))
-            yield from _straight(rest)
+            yield from _straight(rest.run(State(state.region, state.pieces, state.cost + COST["sound"])))
 
 
 def _slipped(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
     """One slip in the element behind what was found, nearest to the end first."""
     starts = [(at, state) for at, state in walk.states() if at < len(walk.text)]
-    for at, state in starts[:3]:
+    known = [(at, state) for at, state in starts if state.region is not None]
+    for at, state in known[:2] or starts[:1]:
         if leaning.city is not None and state.region is None:
             state = State(leaning.city)
-        found = list(typos.near(walk, state, at, "characters"))
+        found = list(typos.near(walk, state, at, "characters")) if len(walk.text) - at <= _SLIPPED else []
         if walk.text[at:].isascii():
             found += typos.near(walk, state, at, "pinyin")
         yield from found
@@ -186,12 +201,13 @@ def _slipped(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
 def _skipping(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
     """Without a division or road that the library does not have."""
     ends = [at for at, char in enumerate(walk.text, 1) if char in _DIVISION_ENDS and 1 < at < len(walk.text)]
-    for at in ends[-4:]:
+    for at in ends[-2:]:
         known = max(position for position in walk.reached if position < at)
         for state in walk.reached[known].values():
             rest = Walk(walk.index, walk.text, walk.breaks)
-            rest.run(State(state.region, state.pieces, state.cost + COST["typo"] + 1.0), at)
-            yield from _straight(rest)
+            yield from _straight(
+                rest.run(State(state.region, state.pieces, state.cost + COST["typo"] + 1.0), at)
+            )
 
 
 def _deepest(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
@@ -206,8 +222,7 @@ def _city(shelf: Shelf, city: str) -> Region | None:
     typed = read(city)
     if not typed.text:
         return None
-    walk = Walk(shelf.index, typed.text)
-    at, state = walk.run(_START).states()[0]
+    at, state = _walk(shelf.index, typed).states()[0]
     return state.region if at == len(typed.text) else None
 
 

@@ -13,6 +13,8 @@ from menpai.search.suggest.part import Index
 from menpai.search.suggest.walk import Hits, Piece, Region
 
 KEPT = 64
+_DEEPER, _NUMBER_DEEPER = 0.15, 3.0
+"For each element that was left out; a number is one of what stands before it, seldom of something further down."
 _NEAR = 6_000.0
 "Metres at which nearness counts half."
 
@@ -63,6 +65,9 @@ def _scored(index: Index, segment: Segment, hits: Hits, leaning: Leaning) -> lis
         whole = np.zeros(len(nodes), np.int64)
     score = 0.35 * np.log2(1.0 + tree.weight(nodes)) - 0.05 * length - hits.cost
     score += 1.5 * share + np.where(whole > 0, 1.0, 0.0) + _lean(index, segment, nodes, leaning)
+    if hits.region is not None:
+        numbered = hits.pieces[-1].typed[:1].isdecimal()
+        score -= hits.region.deeper(nodes, tree.depth) * (_NUMBER_DEEPER if numbered else _DEEPER)
     top = np.argsort(-score, kind="stable")
     if len(nodes) > KEPT:
         top = np.argpartition(-score, KEPT - 1)[:KEPT]

@@ -80,6 +80,12 @@ class Shelf:
             else:
                 yield Spot(node, count, rows[0] if len(rows) == 1 else None)
 
+    def text(self, node: int) -> str:
+        """What a node says."""
+        tree = self.index.tree
+        texts, name = self._texts(int(tree.order[tree.low[node]]), int(tree.depth[node]))
+        return "".join(texts) or name
+
     def suggestion(self, spot: Spot, score: float, pieces: Sequence[Piece]) -> Suggestion:
         """A spot as it is given back."""
         tree, segment = self.index.tree, self.segment

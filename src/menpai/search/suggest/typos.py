@@ -11,10 +11,10 @@ from menpai.search.columns import Numbers
 from menpai.search.suggest.spaces import NOTHING, Space
 from menpai.search.suggest.walk import COST, Hits, Piece, Region, State, Walk
 
-_MOST = 1_536
+_MOST = 1_024
 "Elements that are compared for one question."
 _LOOKED = 60_000
-_LONGEST = 14
+_LONGEST = 12
 
 
 class Slips(NamedTuple):
@@ -39,7 +39,7 @@ def near(walk: Walk, state: State, at: int, name: str) -> Iterator[Hits]:
         nodes = walk.nodes(np.unique(slips.begun), state.region)
         if len(nodes):
             piece = walk.piece(at, len(walk.text), "typo")
-            yield Hits(nodes, (*state.pieces, piece), cost, len(wanted), "typo")
+            yield Hits(nodes, (*state.pieces, piece), cost, len(wanted), "typo", state.region)
     for length, whole in slips.whole.items():
         nodes = walk.nodes(np.unique(whole), state.region)
         if len(nodes):
@@ -124,7 +124,7 @@ def _resembles(space: Space, elements: Numbers, wanted: Sequence[int]) -> Number
     first, second = symbol(0), symbol(1)
     one, two = wanted[0], wanted[1]
     alike = (first == one) | (second == two) | (first == two) | (second == one)
-    if len(elements) > _MOST and len(wanted) > 3:
+    if len(wanted) > 3:
         third, fourth = symbol(2), symbol(3)
         alike &= (
             np.isin(third, wanted[1:4]) | np.isin(fourth, wanted[2:5]) | ((first == one) & (second == two))

@@ -12,13 +12,13 @@ import numpy as np
 from menpai.search.columns import Numbers
 from menpai.search.suggest.part import Index
 from menpai.search.suggest.spaces import NOTHING, Space, letter_codes
-from menpai.search.suggest.tree import CROWDED, best, outer
+from menpai.search.suggest.tree import CROWDED, best, outer, slices
 
 MOST_NODES = 2_048
 _WIDEST = 200_000
 "Nodes below what was typed so far that are looked through one by one."
 _LONGEST = {"characters": 24, "pinyin": 30, "initials": 10}
-_NUMBER = re.compile(r"(\d+)(号楼|号院|单元|号|弄|幢|栋|座|楼|室|层|房|#)?")
+_NUMBER = re.compile(r"(\d+)(?:号楼|号院|单元|号|弄|幢|栋|座|楼|室|层|房|#)")
 COST = {
     "characters": 0.0,
     "pinyin": 0.7,
@@ -50,6 +50,11 @@ class Region(NamedTuple):
         """How many nodes lie below."""
         return int((self.ends - self.nodes).sum())
 
+    def deeper(self, nodes: Numbers, depth: Numbers) -> Numbers:
+        """How many elements lie between each node and the region's node above it."""
+        above = self.nodes[np.maximum(self.nodes.searchsorted(nodes, "right") - 1, 0)]
+        return np.maximum(depth[nodes].astype(np.int64) - depth[above] - 1, 0)
+
     def holds(self, nodes: Numbers) -> Numbers:
         """Those of the nodes that lie below, in their order."""
         if len(self.nodes) == 1:
@@ -70,13 +75,14 @@ class State(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """Nodes whose own element was typed last, at least in part; `typed` counts its symbols."""
+    """Nodes whose own element was typed last, at least in part; `typed` counts its symbols, `region` is where it was."""
 
     nodes: Numbers
     pieces: tuple[Piece, ...]
     cost: float
     typed: int
     space: str
+    region: Region | None = None
 
 
 @dataclass(slots=True)
@@ -90,21 +96,39 @@ class Walk:
     codes: list[int] = field(init=False)
     letters: list[int] = field(init=False)
     reached: dict[int, dict[bool, State]] = field(init=False)
+    ended: set[tuple[str, int]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.codes = [self.index.codes.get(char, 0) for char in self.text]
         self.letters = letter_codes(self.text.lower())
-        self.reached = {}
+        self.reached, self.ended = {}, set()
 
-    def run(self, start: State, at: int = 0) -> Walk:
-        """Read the text from `at` on; ways in letters are kept apart from those in characters."""
-        self.reached = {at: {False: start}}
-        for position in range(at, len(self.text)):
-            if states := self.reached.get(position):
-                for piece, elements in self.whole(position):
-                    for state in states.values():
+    def run(self, start: State, at: int = 0, before: Walk | None = None) -> Walk:
+        """Read the text from `at` on, or from where an earlier walk over its beginning ended.
+
+        Ways in letters are kept apart from those in characters.
+        """
+        self.reached, first = {at: {False: start}}, at + 1
+        if before is not None:
+            first = len(before.text) + 1
+            self.reached = {position: dict(states) for position, states in before.reached.items()}
+            self.ended = set(before.ended)
+            if self.text[first - 2 : first].isdecimal():
+                self.reached.pop(first - 1, None)  # the number goes on
+        for end in range(first, len(self.text) + 1):
+            if end < len(self.text) and self.text[end - 1 : end + 1].isdecimal():
+                continue  # a number is not cut in two
+            for position in sorted(self.reached):
+                for piece, elements in self.whole(position, end):
+                    for state in self.reached[position].values():
                         self._reach(state, piece, elements)
         return self
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the regions take."""
+        regions = [state.region for states in self.reached.values() for state in states.values()]
+        return 1_000 + sum(16 * len(region.nodes) for region in regions if region is not None)
 
     def states(self) -> list[tuple[int, State]]:
         """What was reached, the furthest first."""
@@ -112,26 +136,29 @@ class Walk:
             (at, state) for at in sorted(self.reached, reverse=True) for state in self.reached[at].values()
         ]
 
-    def whole(self, at: int) -> Iterator[tuple[Piece, Numbers]]:
-        """Elements that are wholly said by a stretch from here, stretch by stretch."""
-        index, stop = self.index, self._stop(at)
-        single = self.text[at].isascii()
-        yield from self._whole("characters", index.characters, self.codes, at, stop, 1 if single else 2)
-        if single:
-            run = self._run(at, stop)
-            yield from self._whole("pinyin", index.pinyin, self.letters, at, run, 2)
-            yield from self._whole("initials", index.initials, self.letters, at, run, 2)
-            yield from self._number(at, stop)
+    def whole(self, at: int, end: int) -> Iterator[tuple[Piece, Numbers]]:
+        """Elements that are wholly said by a stretch, space by space."""
+        if self._stop(at) < end:
+            return
+        digits = self.text[at].isdecimal()
+        if end - at > 1 or digits or (at and self.text[at].isascii()):
+            yield from self._whole("characters", at, end)
+        if digits or _is_letter(self.text[at]):
+            if end - at > 1:
+                yield from self._whole("pinyin", at, end)
+                yield from self._whole("initials", at, end)
+            if digits and (found := _NUMBER.fullmatch(self.text, at, end)):
+                yield from self._number(at, end, self.codes[at : found.end(1)])
 
     def last(self, state: State, at: int) -> Iterator[Hits]:
         """What the rest of the text may begin, the plainest way first."""
-        index, rest = self.index, len(self.text) - at
+        rest = self.text[at:]
         if not rest or self._stop(at) < len(self.text):
             return
-        yield from self._last("characters", index.characters, self.codes, state, at)
-        if self._run(at, len(self.text)) == len(self.text) and not self.text[at:].isdigit():
-            yield from self._last("pinyin", index.pinyin, self.letters, state, at)
-            yield from self._last("initials", index.initials, self.letters, state, at)
+        yield from self._last("characters", state, at)
+        if _is_letter(rest) and not rest.isdecimal():
+            yield from self._last("pinyin", state, at)
+            yield from self._last("initials", state, at)
 
     def inside(self, state: State, at: int) -> Iterator[Hits]:
         """What has the rest of the text in the middle of its name."""
@@ -142,7 +169,14 @@ class Walk:
         nodes = self.nodes(np.unique(elements), state.region)
         if len(nodes):
             piece = self.piece(at, len(self.text), "inside")
-            yield Hits(nodes, (*state.pieces, piece), state.cost + COST["inside"], len(wanted), "inside")
+            yield Hits(
+                nodes,
+                (*state.pieces, piece),
+                state.cost + COST["inside"],
+                len(wanted),
+                "inside",
+                state.region,
+            )
 
     def nodes(self, elements: Numbers, region: Region | None, hot: Numbers | None = None) -> Numbers:
         """The nodes of elements in a region, ascending; of very many the best.
@@ -182,43 +216,40 @@ class Walk:
         tree = self.index.tree
         wanted = np.zeros(len(tree.posting_at) - 1, np.bool_)
         wanted[elements] = True
-        found, left = [], _WIDEST
-        for node, end in zip(region.nodes.tolist(), region.ends.tolist(), strict=True):
-            stop = min(end, node + 1 + left)
-            found.append(np.flatnonzero(wanted[tree.element[node + 1 : stop]]) + (node + 1))
-            left -= stop - node
-            if left <= 0:
-                break
-        return np.concatenate(found)
+        if len(region.nodes) == 1:
+            start = int(region.nodes[0]) + 1
+            stop = min(int(region.ends[0]), start + _WIDEST)
+            return np.flatnonzero(wanted[tree.element[start:stop]]) + start
+        below = slices(region.nodes + 1, region.ends - region.nodes - 1)[:_WIDEST]
+        return below[wanted[tree.element[below]]]
 
-    def _whole(
-        self, name: str, space: Space, symbols: list[int], at: int, stop: int, shortest: int
-    ) -> Iterator[tuple[Piece, Numbers]]:
-        for end in range(at + shortest, min(stop, at + _LONGEST[name]) + 1):
-            if not symbols[end - 1]:
-                return
-            low, high = space.range(symbols[at:end])
-            if low >= high:
-                return
-            if end < len(self.text) and self.text[end - 1 : end + 1].isdecimal():
-                continue  # a number is not cut in two
-            found = space.whole(low, high, end - at)
-            if len(found):
-                yield self.piece(at, end, name), space.elements(found)
-
-    def _number(self, at: int, stop: int) -> Iterator[tuple[Piece, Numbers]]:
-        """3幢 for 3号楼: the number alone, whatever its unit."""
-        found = _NUMBER.match(self.text, at, stop)
-        if found is None or not found[2]:
+    def _whole(self, name: str, at: int, end: int) -> Iterator[tuple[Piece, Numbers]]:
+        if (name, at) in self.ended:
             return
-        space, digits = self.index.characters, self.codes[at : found.end(1)]
+        space: Space = getattr(self.index, name)
+        wanted = (self.codes if name == "characters" else self.letters)[at:end]
+        spelled = name == "characters" or _is_letter(self.text[end - 1])
+        low, high = (
+            space.range(wanted) if spelled and wanted[-1] and len(wanted) <= _LONGEST[name] else (0, 0)
+        )
+        if low >= high:
+            self.ended.add((name, at))
+            return
+        found = space.whole(low, high, end - at)
+        if len(found):
+            yield self.piece(at, end, name), space.elements(found)
+
+    def _number(self, at: int, end: int, digits: list[int]) -> Iterator[tuple[Piece, Numbers]]:
+        """3幢 for 3号楼: the number alone, whatever its unit."""
+        space = self.index.characters
         low, high = space.range(digits) if all(digits) else (0, 0)
         elements = space.whole(low, high, len(digits))
         if len(elements):
-            yield self.piece(at, found.end(), "number"), elements
+            yield self.piece(at, end, "number"), elements
 
-    def _last(self, name: str, space: Space, symbols: list[int], state: State, at: int) -> Iterator[Hits]:
-        wanted = symbols[at:]
+    def _last(self, name: str, state: State, at: int) -> Iterator[Hits]:
+        space: Space = getattr(self.index, name)
+        wanted = (self.codes if name == "characters" else self.letters)[at:]
         if not all(wanted):
             return
         low, high = space.range(wanted)
@@ -232,7 +263,7 @@ class Walk:
         nodes = self.nodes(elements, state.region, hot)
         if len(nodes):
             pieces = (*state.pieces, self.piece(at, len(self.text), name))
-            yield Hits(nodes, pieces, state.cost + COST[name], len(wanted), name)
+            yield Hits(nodes, pieces, state.cost + COST[name], len(wanted), name, state.region)
 
     def _reach(self, state: State, piece: Piece, elements: Numbers) -> None:
         """Note what is reached behind a piece; the cheaper way stays, of equals both."""
@@ -254,10 +285,11 @@ class Walk:
 
     def _stop(self, at: int) -> int:
         """The next position that no element crosses."""
+        if not self.breaks:
+            return len(self.text)
         return min((position for position in self.breaks if position > at), default=len(self.text))
 
-    def _run(self, at: int, stop: int) -> int:
-        """Where the letters and digits from here on end."""
-        while at < stop and self.text[at].isascii() and self.text[at].isalnum():
-            at += 1
-        return at
+
+def _is_letter(text: str) -> bool:
+    """Whether a text is letters and digits of ASCII only."""
+    return text.isascii() and text.isalnum()
