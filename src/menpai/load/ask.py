@@ -14,7 +14,7 @@ SECONDS = 5
 def readiness(target: Target) -> tuple[int, dict[str, Any]]:
     """Status and JSON of /readyz; (0, {}) if nobody answers in HTTP, no JSON is {}."""
     connection = _connection(target)
-    headers = {"authorization": f"Bearer {target.key}"} if target.key else {}
+    headers = {"authorization": f"Bearer {target.key}".encode()} if target.key else {}
     try:
         connection.request("GET", f"{target.prefix}/readyz", headers=headers)
         answer = connection.getresponse()

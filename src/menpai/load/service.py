@@ -14,6 +14,7 @@ from typing import IO
 from menpai.errors import NotReadyError
 from menpai.load.ask import readiness
 from menpai.load.target import Target
+from menpai.settings import environment_with
 
 READY_SECONDS = 60
 STOP_SECONDS = 15
@@ -37,8 +38,9 @@ def service(flags: Sequence[str], key: str) -> Iterator[Target]:
         str(target.port),
         *flags,
     ]
+    env = environment_with(api_key=key)  # where a list of processes does not show it
     with tempfile.TemporaryFile() as words:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=words)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=words, env=env)
         try:
             _wait(process, target, words)
             yield target

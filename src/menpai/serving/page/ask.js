@@ -31,7 +31,7 @@ export function whenKeyIsWanted(call) {
 /** GET, or POST if there is a body. The Response of a success; a Refusal is thrown otherwise. */
 export async function fetchFrom(path, body, signal) {
   const headers = { "Accept-Language": language() };
-  if (key()) headers.Authorization = `Bearer ${key()}`;
+  if (key()) headers.Authorization = `Bearer ${utf8(key())}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const answer = await send(path, { headers, signal, method: body === undefined ? "GET" : "POST",
     body: body === undefined ? undefined : JSON.stringify(body), credentials: "omit", redirect: "error" });
@@ -44,6 +44,11 @@ export async function fetchFrom(path, body, signal) {
 /** The JSON that a route answers. */
 export async function ask(path, body, signal) {
   return (await fetchFrom(path, body, signal)).json();
+}
+
+// A header holds bytes; JavaScript writes them as the characters of their numbers.
+function utf8(text) {
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 async function send(path, options) {

@@ -1,9 +1,10 @@
 // Two addresses: the verdict, both drawn by elements, and the reasons in words.
 import { ask } from "./ask.js";
 import { drawAddress } from "./draw.js";
-import { $, make } from "./make.js";
-import { loadReasons, reasonText } from "./reasons.js";
 import { submitOnEnter } from "./keys.js";
+import { $, make } from "./make.js";
+import { questioner } from "./question.js";
+import { loadReasons, reasonText } from "./reasons.js";
 import { drawTrouble } from "./trouble.js";
 import { DECIDED_BY, KINDS, LABELS, MEANINGS, pick, word } from "./words.js";
 
@@ -15,11 +16,12 @@ const EXAMPLES = [
 ];
 const SHOWN_LEAST = 0.05;
 let shown = null; // {verdict, addresses, ms} or a Refusal
-let running = null;
+let question;
 let example = 0;
 
 /** Once: the form, the examples, the templates of reasons. */
 export function mount() {
+  question = questioner($("pair-form"), $("pair-answer"));
   $("pair-form").addEventListener("submit", judge);
   $("pair-example").addEventListener("click", () => {
     [$("a").value, $("b").value] = EXAMPLES[example++ % EXAMPLES.length];
@@ -36,22 +38,17 @@ export function redraw() {
 
 async function judge(event) {
   event.preventDefault();
-  running?.abort();
-  const mine = running = new AbortController();
   const [a, b] = [$("a").value, $("b").value];
-  $("pair-answer").setAttribute("aria-busy", "true");
-  try {
+  const result = await question(async (signal) => {
     const started = performance.now();
     const [verdict, addresses] = await Promise.all([
-      ask("/v1/match", { a, b }, mine.signal),
-      ask("/v1/parse", { texts: [a, b] }, mine.signal),
+      ask("/v1/match", { a, b }, signal),
+      ask("/v1/parse", { texts: [a, b] }, signal),
     ]);
-    shown = { verdict, addresses, ms: performance.now() - started };
-  } catch (trouble) {
-    if (trouble.name === "AbortError") return;
-    shown = trouble;
-  }
-  $("pair-answer").setAttribute("aria-busy", "false");
+    return { verdict, addresses, ms: performance.now() - started };
+  });
+  if (result === null) return;
+  shown = result;
   redraw();
 }
 

@@ -3,6 +3,7 @@ import { ask } from "./ask.js";
 import { drawAddress } from "./draw.js";
 import { submitOnEnter } from "./keys.js";
 import { $, make, makeTable } from "./make.js";
+import { questioner } from "./question.js";
 import { drawTrouble } from "./trouble.js";
 import { KINDS, pick, SOURCES, word } from "./words.js";
 
@@ -11,11 +12,12 @@ const EXAMPLES = [
   "朝阳区建国路8号", "上海市闸北区共和新路1号（近地铁口）", "杭州市西湖区蒋村街到文三西路5号",
 ];
 let shown = null;
-let running = null;
+let question;
 let example = 0;
 
 /** Once: the form and the examples. */
 export function mount() {
+  question = questioner($("parse-form"), $("parse-answer"));
   $("parse-form").addEventListener("submit", read);
   $("parse-example").addEventListener("click", () => {
     $("text").value = EXAMPLES[example++ % EXAMPLES.length];
@@ -32,14 +34,10 @@ export function redraw() {
 
 async function read(event) {
   event.preventDefault();
-  running?.abort();
-  const mine = running = new AbortController();
-  try {
-    [shown] = await ask("/v1/parse", { texts: [$("text").value] }, mine.signal);
-  } catch (trouble) {
-    if (trouble.name === "AbortError") return;
-    shown = trouble;
-  }
+  const text = $("text").value;
+  const result = await question(async (signal) => (await ask("/v1/parse", { texts: [text] }, signal))[0]);
+  if (result === null) return;
+  shown = result;
   redraw();
 }
 

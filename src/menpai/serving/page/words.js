@@ -27,7 +27,7 @@ const WORDS = {
     "地址只发给这台服务；本页不引用任何外部资源，也不保存地址。",
     "Addresses go to this service only; the page loads nothing from elsewhere and keeps no address.",
   ],
-  working: ["正在判断……", "Judging …"],
+  working: ["请稍候……", "One moment …"],
   differs: ["不同：", "differs: "],
   conflict: ["冲突", "Conflict"],
   for_it: ["支持同一处", "For the same place"],
