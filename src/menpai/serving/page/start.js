@@ -1,5 +1,5 @@
 // Opens the page: language, key, rooms.
-import { fetchFrom, key, setKey, whenKeyIsWanted } from "./ask.js";
+import { ask, setKey, whenKeyIsWanted } from "./ask.js";
 import { $ } from "./make.js";
 import { ROOMS } from "./rooms.js";
 import { language, speak, translate, word } from "./words.js";
@@ -21,7 +21,7 @@ async function useKey(event) {
   event.preventDefault();
   setKey($("key").value.trim());
   try {
-    await fetchFrom("/metrics");
+    await ask("/v1/normalize", { texts: [] }); // costs nothing, and asks for the key
   } catch (refusal) {
     if (refusal.status === 401) return $("key").focus();
   }
