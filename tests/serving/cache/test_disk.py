@@ -228,6 +228,11 @@ def test_a_process_killed_while_it_writes_leaves_a_whole_file(path: Path) -> Non
         store.close()
 
 
+def fill(store: DiskStore) -> None:
+    for at in range(200):
+        store.put_many(values(*(f"{at}-{n}" for n in range(50))))
+
+
 def test_a_full_disk_is_told_and_reading_goes_on(path: Path) -> None:
     store = store_at(path)
     store.put_many(values("a"))
@@ -235,8 +240,7 @@ def test_a_full_disk_is_told_and_reading_goes_on(path: Path) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, limits[1]))
     try:
         with pytest.raises(StoreError):
-            for at in range(200):
-                store.put_many(values(*(f"{at}-{n}" for n in range(50))))
+            fill(store)
         assert store.get_many([key("a")]) == values("a")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
