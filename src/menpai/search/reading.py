@@ -1,7 +1,7 @@
 """Where the elements of an address end, as `parse` reads them, but quicker over many rows that share beginnings.
 
-Heads (province to town) are read once and used again where nothing follows that would lengthen them; tails whose
-digits alone differ are cut alike.
+Heads (province to town) are read once and used again where nothing follows that would lengthen them; tails, and whole
+plain texts, whose digits alone differ are cut alike.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from menpai.parsing.gazetteer import Codes, default
 from menpai.parsing.meaning import Mention
 from menpai.parsing.mentions import read as read_mention
 from menpai.search.segment import KINDS
+from menpai.text import normalize
+from menpai.text.normalize import is_plain
 
 Cuts = tuple[tuple[int, int], ...]
 """(end in bytes of the UTF-8 text, number of the kind in KINDS) of stretches that follow one another."""
@@ -36,17 +38,53 @@ class Head(NamedTuple):
     last: list[Mention]
 
 
+class Reading(NamedTuple):
+    """A normalized text, the code of its division as a number, and its cuts."""
+
+    text: str
+    division: int = 0
+    cuts: Cuts = ()
+
+
 class Reader:
     """Reads addresses one after another and remembers what they share; one for each process."""
 
     def __init__(self) -> None:
         self._gazetteer = default()
+        self._met: set[str] = set()
+        self._shapes: dict[str, tuple[int, Cuts]] = {}
         self._heads: dict[str, Head] = {}
         self._lengths: dict[str, list[int]] = {}
         self._tails: dict[str, Cuts] = {}
 
-    def read(self, normalized: Normalized) -> tuple[int, Cuts]:
-        """The code of the deepest division (0 for none or several) and the cuts."""
+    def read(self, raw: str) -> Reading:
+        """A text normalized, with the code of its deepest division (0 for none or several) and its cuts."""
+        shape = raw.translate(_DIGITS)
+        if shape == raw:
+            normalized = normalize(raw)
+            return Reading(normalized.text, *self._read(normalized))
+        known = self._shapes.get(shape)
+        if known is not None and is_plain(raw):
+            return Reading(raw, *known)
+        normalized = normalize(raw)
+        reading = Reading(normalized.text, *self._read(normalized))
+        if normalized.text == raw and is_plain(raw):
+            self._learn(shape, reading)
+        return reading
+
+    def _learn(self, shape: str, reading: Reading) -> None:
+        """Remember a shape that is met a second time, if normalize leaves it alone: of plain texts, only repeats are
+        changed, and texts of one shape repeat no more than the shape does."""
+        if shape not in self._met:
+            if len(self._met) >= _REMEMBERED:
+                self._met.clear()
+            self._met.add(shape)
+        elif normalize(shape).text == shape:
+            if len(self._shapes) >= _REMEMBERED:
+                self._shapes.clear()
+            self._shapes[shape] = (reading.division, reading.cuts)
+
+    def _read(self, normalized: Normalized) -> tuple[int, Cuts]:
         text = normalized.text
         if not text:
             return 0, ()

@@ -15,7 +15,7 @@ from menpai.parsing.centroids import centroid
 from menpai.parsing.gazetteer import default
 from menpai.search.columns import save_numbers, save_texts, save_varied
 from menpai.search.points import to_wgs84
-from menpai.search.reading import Cuts, Reader
+from menpai.search.reading import Cuts, Reader, Reading
 from menpai.search.segment import DEGREE, UNKNOWN, Segment, open_segment
 from menpai.search.values import Entry, Trouble
 from menpai.text import normalize
@@ -25,6 +25,9 @@ LONGEST = 1000
 "Characters of an address or a name."
 # How far from the centre of the unit that the address names a point may lie, in kilometres, by digits of its code.
 _FARTHEST = {2: 2000.0, 4: 700.0, 6: 300.0, 9: 300.0}
+
+_SURELY_NEAR = 1.0
+"Degrees: less than the distances above."
 
 
 class Row(NamedTuple):
@@ -88,17 +91,14 @@ def write_segment(path: Path, rows: Sequence[Row]) -> Segment:
 
 def _read(entry: Entry, point: tuple[float, float] | None, reader: Reader) -> Row | Problem:
     """The row, or why it cannot be one."""
-    key, division = "", 0
-    cuts: Cuts = ()
+    reading = Reading("")
     if entry.text:
         problem = find_problem(entry.text, "", LONGEST)
         if problem is not None:
             return problem
-        normalized = normalize(entry.text)
-        key = normalized.text
-        if len(key) > LONGEST:
-            return Problem("address_too_long", {"side": "", "length": len(key), "limit": LONGEST})
-        division, cuts = reader.read(normalized)
+        reading = reader.read(entry.text)
+        if (length := len(reading.text)) > LONGEST:
+            return Problem("address_too_long", {"side": "", "length": length, "limit": LONGEST})
     if (
         entry.name
         and (problem := find_problem(entry.name, "", LONGEST))
@@ -106,9 +106,9 @@ def _read(entry: Entry, point: tuple[float, float] | None, reader: Reader) -> Ro
     ):
         return problem
     name = normalize(entry.name).text if entry.name else ""
-    if not key and not name:
+    if not reading.text and not name:
         return Problem("row_without_address" if not entry.text else "address_unreadable", {"side": ""})
-    return Row(key.encode(), name.encode(), entry, division, cuts, point)
+    return Row(reading.text.encode(), name.encode(), entry, reading.division, reading.cuts, point)
 
 
 def _points(
@@ -150,7 +150,7 @@ def _far(row: Row) -> Problem | None:
         return None
     code = str(row.division)
     centre = centroid(code)
-    if centre is None:
+    if centre is None or all(abs(a - b) < _SURELY_NEAR for a, b in zip(row.point, centre, strict=True)):
         return None
     km = metres(row.point, centre) / 1000
     if km <= _FARTHEST[len(code)]:
