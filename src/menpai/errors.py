@@ -545,6 +545,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "请求正文不符合约定：{reason}", "各字段见 /docs",
         "the body does not have the agreed shape: {reason}", "see /docs for the fields",
     ),
+    "query_invalid": (
+        "网址里问号之后的参数不符合约定：{reason}", "各参数见 /docs",
+        "what is behind the question mark does not have the agreed shape: {reason}", "see /docs for the parameters",
+    ),
     "body_shape": (
         "无法识别的请求正文，收到的字段是：{found}", "只能是其中一种：{known}",
         "the body has none of the known shapes, its fields are: {found}", "send exactly one of {known}",

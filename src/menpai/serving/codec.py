@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -36,6 +36,14 @@ def shaped(value: Any, kind: type[T]) -> T:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise UsageError("body_invalid", reason=str(error)) from None
+
+
+def shaped_query(values: Mapping[str, str], kind: type[T]) -> T:
+    """What is behind the question mark as `kind`; numbers are written as texts there."""
+    try:
+        return msgspec.convert(dict(values), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError("query_invalid", reason=str(error)) from None
 
 
 def match_body(value: Any) -> Body:

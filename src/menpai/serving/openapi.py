@@ -62,6 +62,7 @@ class Operation:
     examples: tuple[Any, ...] = ()
     success: int = 200
     media: str = "application/json"
+    query: type[wire.Body] | None = None
 
 
 def ref(kind: type) -> Schema:
@@ -141,9 +142,21 @@ def _body(operation: Operation) -> Schema:
 
 def _parameters(operation: Operation) -> list[Schema]:
     names = _HEADERS_IN if operation.bodies else {"X-Request-Id": _HEADERS_IN["X-Request-Id"]}
-    return [
+    headers = [
         {"name": name, "in": "header", "required": False, "description": text, "schema": schema}
         for name, (text, schema) in names.items()
+    ]
+    return headers if operation.query is None else [*_query(operation.query), *headers]
+
+
+def _query(kind: type[wire.Body]) -> list[Schema]:
+    """The parameters behind the question mark, one for each field."""
+    _, components = msgspec.json.schema_components([kind], ref_template=REF)
+    shape = components[kind.__name__]
+    required = shape.get("required", [])
+    return [
+        {"name": name, "in": "query", "required": name in required, "schema": schema}
+        for name, schema in shape["properties"].items()
     ]
 
 

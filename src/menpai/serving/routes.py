@@ -179,6 +179,18 @@ async def _read_texts(
     )
 
 
+async def ask_one(request: Request, stage: str, task: Callable[[Any], Any], text: Any) -> Any:
+    """What a task answers to one text, through the queue; what is wrong with it is the request's failure."""
+    service, trace = service_of(request), trace_of(request.scope)
+    _check(request, service.texts, [(task, text)])
+    (found,) = (await _run(request, service.texts, [(task, text)])).results
+    trace.stages[stage] = trace.stages.pop("normalize") + trace.stages.pop("infer")
+    _count(request, [found])
+    if isinstance(found, Problem):
+        raise UsageError(found.code, **found.details)
+    return found
+
+
 def _check(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> None:
     """Refuse what is too much for one request, before any work; the client pays for the rest."""
     trace_of(request.scope).facts["items"] = len(items)

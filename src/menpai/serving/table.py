@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from menpai.serving import admin, pages, routes, wire
+from menpai.serving import admin, pages, routes, suggesting, wire
 from menpai.serving.openapi import KEYED, WORK, Operation, list_of, named_list, one_of, ref
 
 _A, _B = "杭州市西湖区文三路123号", "西湖区文三路125号"
@@ -37,6 +37,12 @@ OPERATIONS: tuple[Operation, ...] = (
         "a `style` other than `elements` a row is an object with that style's columns.",
         list_of({"anyOf": [ref(wire.AddressRow), ref(wire.ProblemRow), {"type": "object"}]}), WORK,
         (wire.ParseTexts,), ({"texts": [_A, _PLACE], "default_city": "杭州市"},),
+    ),
+    Operation(
+        "GET", "/v1/suggest", suggesting.suggest, "Complete what is typed",
+        "The best completions from a library, best first: rows, and elements that come next with the rows behind them. "
+        "Characters, pinyin and initials may be mixed; `city` and a position are preferred, not required.",
+        named_list("suggestions", ref(wire.SuggestionRow)), WORK, query=wire.SuggestQuery,
     ),
     Operation(
         "POST", "/infer", routes.infer, "Judge one pair, fields addr1 and addr2",

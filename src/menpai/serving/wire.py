@@ -95,6 +95,20 @@ class ParseTexts(Body):
     convention: Annotated[str, Meta(extra_json_schema={"enum": list(CONVENTIONS)})] | UnsetType = UNSET
 
 
+class SuggestQuery(Body):
+    """What is behind the question mark of /v1/suggest."""
+
+    q: Annotated[
+        str, Meta(description="What was typed: characters, pinyin, initials, numbers.", max_length=512)
+    ]
+    k: Annotated[int, Meta(description="How many at most.", ge=1, le=50)] = 10
+    library: Annotated[str, Meta(description="Name of a library; the first if none is given.")] = ""
+    city: Annotated[str, Meta(description="City or district to prefer.", max_length=64)] = ""
+    lat: Annotated[float, Meta(description="Place to prefer.", ge=-90, le=90)] | UnsetType = UNSET
+    lon: Annotated[float, Meta(ge=-180, le=180)] | UnsetType = UNSET
+    crs: Annotated[str, Meta(extra_json_schema={"enum": ["wgs84", "gcj02", "bd09"]})] = "wgs84"
+
+
 class InferPair(Body):
     """Two addresses, under the names of the articles' /infer."""
 
@@ -343,6 +357,23 @@ class AddressRow(Struct):
     corrections: list[Correction]
     settled_by: list[str]
     alternatives: list[Reading]
+
+
+class SuggestionRow(Struct):
+    """A completion: `text` goes into the box when it is taken, `highlights` are the spans of it that were typed.
+
+    `kind` is `row`, or the element that comes next (road, roadno, …) with `count` rows behind it; positions in WGS-84.
+    """
+
+    text: str
+    kind: str
+    count: int
+    score: float
+    highlights: list[Annotated[list[int], Meta(min_length=2, max_length=2)]]
+    id: str | UnsetType = UNSET
+    name: str | UnsetType = UNSET
+    lat: float | UnsetType = UNSET
+    lon: float | UnsetType = UNSET
 
 
 class Ready(Struct):
