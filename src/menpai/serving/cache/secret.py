@@ -48,13 +48,11 @@ def _from_file(path: Path) -> str:
 
 
 def _place(written: Path, path: Path) -> None:
-    if path.exists():  # what was there is no key
-        os.replace(written, path)
-        return
     try:
         os.link(written, path)
     except FileExistsError:
-        pass
+        if _read(path) is None:  # what is there is no key
+            os.replace(written, path)
     except OSError:  # a file system without links
         os.replace(written, path)
 
