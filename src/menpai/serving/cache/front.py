@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from menpai.errors import Problem
@@ -135,3 +136,11 @@ async def _written(answers: Sequence[Verdict | Problem]) -> list[Written | Probl
 
 def _size(name: Name, answer: Written) -> int:
     return OVERHEAD + len(answer.body) + 2 * sum(len(str(part)) for part in name)
+
+
+def watch_readings(metrics: Metrics, matcher: Matcher) -> None:
+    """Let the metrics ask for what the matcher remembers: addresses with their readings, and with their tokens."""
+    for layer, known in (("normalized", matcher.readings), ("tokens", matcher.tokens)):
+        if known is not None:
+            metrics.watch_cache(layer, partial(len, known), partial(getattr, known, "bytes"))
+            metrics.watch_lookups(layer, partial(getattr, known, "hits"), partial(getattr, known, "misses"))
