@@ -1,0 +1,1 @@
+"""The real handler in three frameworks and behind two servers."""
