@@ -78,33 +78,56 @@ def read(text: str) -> Typed:
 def _of_shelf(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Suggestion]:
     """The best of one shard, best first."""
     ranked = [one for one in find(shelf, typed, k, leaning) if shelf.count(one.node)]
-    items: list[Suggestion] = []
-    shown: set[tuple[int, int | None]] = set()
-
-    def show(node: int, score: float, pieces: tuple[Piece, ...]) -> None:
-        for spot in shelf.spots(node):
-            if (spot.node, spot.row) not in shown and len(items) < k:
-                shown.add((spot.node, spot.row))
-                items.append(shelf.suggestion(spot, _squashed(score), pieces))
-
+    page = _Page(shelf, k)
     opened = _said_whole(ranked)
     for one in ranked:
-        if len(items) >= k:
+        if page.full:
             break
+        if one is not opened or shelf.rows(one.node) or shelf.text(one.node) != typed.text:
+            page.show(one.node, one.score, one.pieces)
         if one is opened:
-            if shelf.rows(one.node) or shelf.text(one.node) != typed.text:
-                show(one.node, one.score, one.pieces)
-            for step, child in enumerate(shelf.children(one.node, k)):
-                show(child, one.score - 0.01 * step, one.pieces)
-        else:
-            show(one.node, one.score, one.pieces)
-    lowest = ranked[-1].score if ranked else 0.0
-    for one in ranked:
-        if len(items) >= k:
-            break
-        for step, child in enumerate(shelf.children(one.node, k - len(items) + 1)):
-            show(child, lowest - 1.0 - 0.01 * step, one.pieces)
-    return items
+            page.open(one.node, one.score, one.pieces)
+    page.fill()
+    return page.items
+
+
+class _Page:
+    """At most k suggestions of a shelf, each spot once."""
+
+    def __init__(self, shelf: Shelf, k: int) -> None:
+        self.items: list[Suggestion] = []
+        self._shelf, self._k = shelf, k
+        self._shown: set[tuple[int, int | None]] = set()
+        self._opened: set[int] = set()
+        self._seen: list[tuple[int, float, tuple[Piece, ...]]] = []
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing more is wanted."""
+        return len(self.items) >= self._k
+
+    def show(self, node: int, score: float, pieces: tuple[Piece, ...]) -> None:
+        """Show a node."""
+        for spot in self._shelf.spots(node):
+            if (spot.node, spot.row) not in self._shown and not self.full:
+                self._shown.add((spot.node, spot.row))
+                self._seen.append((spot.node, score, pieces))
+                self.items.append(self._shelf.suggestion(spot, _squashed(score), pieces))
+
+    def open(self, node: int, score: float, pieces: tuple[Piece, ...]) -> None:
+        """Show what comes next below a node."""
+        if node not in self._opened:
+            self._opened.add(node)
+            for step, child in enumerate(self._shelf.children(node, self._k)):
+                self.show(child, score - 0.01 * step, pieces)
+
+    def fill(self) -> None:
+        """Use the room that is left for what lies below the nodes shown, those that came first first."""
+        at, lowest = 0, min((score for _, score, _ in self._seen), default=0.0)
+        while at < len(self._seen) and not self.full:
+            node, _, pieces = self._seen[at]
+            at, lowest = at + 1, lowest - 0.5
+            self.open(node, lowest, pieces)
 
 
 def _said_whole(ranked: list[Ranked]) -> Ranked | None:

@@ -3,5 +3,6 @@
 import * as pair from "./pair.js";
 import * as parse from "./parse.js";
 import * as service from "./service.js";
+import * as suggest from "./suggest.js";
 
-export const ROOMS = { pair, parse, service };
+export const ROOMS = { pair, parse, suggest, service };
