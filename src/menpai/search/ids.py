@@ -52,12 +52,13 @@ def settle_repeats(chunks: Sequence[Chunk], policy: Policy) -> list[Trouble]:
         for row, id_ in enumerate(chunk.segment.ids.all_bytes()):
             if id_ in repeated:
                 places.setdefault(id_, []).append((number, int(chunk.lines[row]), row))
+    for found in places.values():
+        found.sort()
     if policy == "error":
         shown = [f"{id_.decode()} ({_lines(found)})" for id_, found in islice(places.items(), _LISTED)]
         raise UsageError("library_ids_repeated", count=len(repeated), ids=_joined(shown, len(repeated)))
     troubles = []
     for found in places.values():
-        found.sort()
         found.pop(0 if policy == "first" else -1)
         for number, _, row in found:
             chunks[number].keep[row] = False

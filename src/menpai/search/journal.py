@@ -15,7 +15,7 @@ import numpy as np
 
 from menpai.errors import Problem
 from menpai.search.columns import Numbers, open_numbers
-from menpai.search.files import remove_tree, walk, write_whole
+from menpai.search.files import remove_tree, walk
 from menpai.search.manifest import JOURNAL
 from menpai.search.rows import Row, write_segment
 from menpai.search.segment import Segment, open_segment
@@ -45,7 +45,7 @@ class Journal:
         if found is None:
             found = root / secrets.token_hex(4)
             found.mkdir(parents=True)
-            write_whole(found / _PLAN, json.dumps(wanted).encode())
+            (found / _PLAN).write_text(json.dumps(wanted), "utf-8")
         return cls(found)
 
     def is_finished(self, number: int) -> bool:
