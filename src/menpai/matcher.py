@@ -122,7 +122,8 @@ class Matcher:
     def match_many(self, pairs: Sequence[Pair], *, evidence: bool = True) -> list[Answer]:
         """A verdict or a problem for each pair, in order."""
         if isinstance(pairs, Sequence) and len(pairs) <= CHUNK // 4:
-            return self._judge(pairs, evidence)()
+            lanes = self._cascade.encoder.lanes > 1 and len(pairs) > 1
+            return self._judge(pairs, evidence, self._workers() if lanes else None)()
         return list(self.match_iter(pairs, evidence=evidence))
 
     def match_iter(self, pairs: Iterable[Pair], *, evidence: bool = True) -> Iterator[Answer]:
@@ -265,12 +266,13 @@ class Matcher:
         return side_of(parse(normalized, self._gazetteer))
 
     def _workers(self) -> Executor | None:
-        """Threads for the encoder, beside the caller's that reads and decides: a core for each. A forked child
-        makes its own, since threads do not survive a fork."""
+        """Threads for the encoder, beside the caller's that reads and decides: a core for each, or all the lanes of an
+        engine that takes longer than reading. A forked child makes its own, since threads do not survive a fork."""
         if self.settings.cores == 1:
             return None
         if self._pool is None or self._pool[0] != os.getpid():
-            self._pool = (os.getpid(), ThreadPoolExecutor(self.settings.cores - 1, "menpai"))
+            count = max(self.settings.cores - 1, self._cascade.encoder.lanes)
+            self._pool = (os.getpid(), ThreadPoolExecutor(count, "menpai"))
         return self._pool[1]
 
 

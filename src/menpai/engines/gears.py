@@ -8,17 +8,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from menpai.engines import Arrays, Engine, open_engine
+from menpai.engines import Arrays, Engine, device_of, open_engine
 
 # From so many rows on, cores do better on runs of their own than on one operator together.
 _FEW = 4
 
 
 class Gears:
-    """`narrow` runs with one thread, any number at once; `wide` with all, when nothing else is running."""
+    """`narrow` runs with one thread, `lanes` runs at once; `wide` with all threads, when nothing else is running."""
 
-    def __init__(self, narrow: Engine, wide: Engine) -> None:
+    def __init__(self, narrow: Engine, wide: Engine, lanes: int = 1) -> None:
         self._narrow, self._wide = narrow, wide
+        self.lanes = lanes
+        self.device = device_of(narrow)
         self._lock = threading.Lock()
         self._running = 0
 
@@ -36,10 +38,18 @@ class Gears:
 
 
 def open_gears(name: str, graph: Path, cores: int, device: str = "auto") -> Engine:
-    """The engine in two gears; in one where there is one core, or where the engine or its server decides itself.
+    """The engine in two gears; in one where there is one core or a GPU, or where the engine or its server decides itself.
 
     The two gears of onnx hold the weights twice: ONNX Runtime shares them between sessions in C only (1.32).
     """
     if cores == 1 or name != "onnx":
         return open_engine(name, graph, 1 if name == "onnx" else cores, device)
-    return Gears(open_engine(name, graph, 1, device), open_engine(name, graph, cores, device))
+    narrow = open_engine(name, graph, 1, device)
+    if device_of(narrow) != "cpu":
+        return narrow
+    return Gears(narrow, open_engine(name, graph, cores, device), cores)
+
+
+def lanes_of(engine: Engine) -> int:
+    """How many runs of an engine should go side by side to fill the cores; 1 for one that fills them alone."""
+    return int(getattr(engine, "lanes", 1))

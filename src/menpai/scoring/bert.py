@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.engines import Engine, device_of, open_engine
+from menpai.engines.gears import lanes_of
 from menpai.errors import BrokenArtefactError, UsageError
 from menpai.evidence import Comparison
 from menpai.packs import Pack
@@ -51,6 +52,11 @@ class BertPairs:
         """Where the graph runs: cpu, cuda, …"""
         return device_of(self._engine)
 
+    @property
+    def lanes(self) -> int:
+        """How many runs go side by side."""
+        return lanes_of(self._engine)
+
     def logits(self, pairs: Texts) -> Floats:
         """[n, 3]; with the order "mean" the mean of both ways round."""
         return self.start(pairs)()
@@ -58,7 +64,9 @@ class BertPairs:
     def start(self, pairs: Texts, pool: Executor | None = None) -> Waiting:
         """Begin on the pool's threads (without one: when asked); the call that comes back gives the logits."""
         texts = ordered(pairs, self._order)
-        runs = [(rows.at, begin(self._engine, rows, pool)) for rows in self._rows(texts)]
+        rows = list(self._rows(texts))
+        beside = pool if len(rows) > 1 else None  # a lone run needs no other thread
+        runs = [(each.at, begin(self._engine, each, beside)) for each in rows]
 
         def wait() -> Floats:
             out = gather(runs, len(texts), len(self._labels))[:, self._labels]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.engines import Engine, open_engine
+from menpai.engines.gears import open_gears
 from menpai.errors import BrokenArtefactError, UsageError
 from menpai.evidence import FEATURES, Comparison
 from menpai.packs import Pack
@@ -30,6 +31,10 @@ class Reader(Protocol):
     @property
     def device(self) -> str:
         """Where its graph runs."""
+
+    @property
+    def lanes(self) -> int:
+        """How many runs must go side by side to fill the cores."""
 
     def start(self, pairs: Sequence[tuple[str, str]], pool: Executor | None = None) -> Waiting:
         """Begin; the call that comes back gives logits [n, 3] in the order of LABELS."""
@@ -135,7 +140,7 @@ def open_cascade(
         raise UsageError("mode_not_for_pack", pack=pack.name)
     try:
         if imported:
-            return _open_imported(pack, open_engine(engine, pack.file("graph"), threads, device), faithful)
+            return _open_imported(pack, open_gears(engine, pack.file("graph"), threads, device), faithful)
         return _open(pack, engine, early, device)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:
         reason = f"{type(error).__name__}: {error}"

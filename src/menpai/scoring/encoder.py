@@ -42,6 +42,11 @@ class Encoder:
         """Where the graph runs: cpu, cuda, …"""
         return device_of(self._engine)
 
+    @property
+    def lanes(self) -> int:
+        """One: a run takes less time than reading its rows, and is done beside that."""
+        return 1
+
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """[n, 3] in the order of LABELS, the same for (a, b) and (b, a)."""
         return self.start(pairs)()
