@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
-from functools import lru_cache
 from importlib import resources
 from itertools import islice, repeat
 from pathlib import Path
@@ -23,6 +22,7 @@ from menpai.decide import Manner, decide
 from menpai.errors import Problem, UsageError
 from menpai.evidence import Comparison, Side, compare_sides, measure, side_of
 from menpai.evidence.coordinates import find_coordinate_problem, point_of
+from menpai.lru import LRU
 from menpai.packs import Pack, open_pack
 from menpai.parsing import parse
 from menpai.parsing.dated import AsOf, gazetteer_as_of
@@ -43,8 +43,8 @@ Answer = Verdict | Problem
 CHUNK = 256
 # Chunks that the encoder may be behind.
 AHEAD = 2
-_REMEMBERED = 10_000
-_LONGEST_REMEMBERED = 128
+# What a reading takes in memory, in bytes: at all, for each character, for each element (measured with tracemalloc).
+_READING_BYTES, _CHARACTER_BYTES, _ELEMENT_BYTES = 1200, 90, 300
 
 
 class Doubt(NamedTuple):
@@ -80,7 +80,9 @@ class Matcher:
             faithful=self._faithful,
         )
         self._settle = settler(settings)
-        self._remember = lru_cache(_REMEMBERED)(self._read)
+        self.readings: LRU[str, Side | Problem] = LRU(
+            settings.readings, settings.readings_mb * 1e6, _reading_bytes
+        )
         self._pool: tuple[int, Executor] | None = None
 
     @classmethod
@@ -106,6 +108,11 @@ class Matcher:
     def behaviour(self) -> str:
         """Hex digest of all that can move a verdict."""
         return self._manner.behaviour
+
+    @property
+    def tokens(self) -> LRU[str, Any] | None:
+        """The texts remembered with their tokens; None for a pack that needs none."""
+        return self._cascade.encoder.tokens
 
     @property
     def device(self) -> str:
@@ -198,7 +205,7 @@ class Matcher:
 
     def forget(self) -> None:
         """Drop the readings remembered from earlier calls (they are kept to read a repeated address once)."""
-        self._remember.cache_clear()
+        self.readings.clear()
         self._cascade.encoder.forget()
 
     def _judge(
@@ -251,10 +258,15 @@ class Matcher:
             problem = problem or find_coordinate_problem(place, side)
         if problem is not None or not isinstance(text, str):
             return problem or Problem("address_not_text", {"side": side, "type": type(text).__name__})
-        reading = self._remember(text) if len(text) <= _LONGEST_REMEMBERED else self._read(text)
+        reading = self.readings.get(text) or self._read_and_keep(text)
         if isinstance(reading, Problem):
             return Problem(reading.code, reading.details | {"side": side})
         return reading if place is None else replace(reading, address=replace(reading.address, place=place))
+
+    def _read_and_keep(self, text: str) -> Side | Problem:
+        reading = self._read(text)
+        self.readings.put(text, reading)
+        return reading
 
     def _read(self, text: str) -> Side | Problem:
         """The reading; a problem for a text that grows too long when it is normalized (one character may be 18)."""
@@ -279,6 +291,17 @@ class Matcher:
 def _problem(sides: tuple[Any, ...]) -> Problem | None:
     """The first problem of a pair's readings."""
     return next((side for side in sides if isinstance(side, Problem)), None)
+
+
+def _reading_bytes(text: str, reading: Side | Problem) -> int:
+    """About what a reading takes in memory with its text."""
+    size = _READING_BYTES + _CHARACTER_BYTES * len(text)
+    if isinstance(reading, Problem):
+        return size
+    found = reading.address
+    others = sum(len(other.elements) + 2 for other in found.alternatives)
+    notes = len(found.former) + len(found.conflicts) + len(found.corrections) + len(found.zones)
+    return size + _ELEMENT_BYTES * (len(found.elements) + others + notes)
 
 
 def behaviour_digest(pack: Pack, settings: Settings) -> str:

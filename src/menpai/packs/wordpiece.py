@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from menpai.lru import LRU
 from menpai.packs.bert_characters import fold, is_ideograph, is_punctuation
 from menpai.packs.pack import Pack
 from menpai.packs.vocabulary import IntArray, codepoints
@@ -22,7 +23,7 @@ SPECIALS = ("[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]")
 # What the table says of a character that is no token of its own: a blank, part of a run, not looked at yet.
 _BLANK, _RUN, _NEW = -1, -2, -3
 _LONGEST_WORD = 100
-_REMEMBERED = 20_000
+_REMEMBERED, _REMEMBERED_BYTES = 20_000, 16e6
 
 
 class Word(NamedTuple):
@@ -43,19 +44,16 @@ class WordPiece:
         self._special = re.compile("(" + "|".join(re.escape(x) for x in SPECIALS if x in self.ids_of) + ")")
         self._table: NDArray[np.int32] = np.full(0x110000, _NEW, dtype=np.int32)
         self._runs = _Remembered(self._cut_run)
-        self._texts: dict[str, IntArray] = {}
+        self.texts: LRU[str, IntArray] = LRU(_REMEMBERED, _REMEMBERED_BYTES, _text_bytes)
 
     def encode(self, texts: Sequence[str]) -> list[IntArray]:
         """The ids of each text, without [CLS] and [SEP]; texts seen before are looked up."""
-        known = self._texts
-        fresh = [text for text in dict.fromkeys(texts) if text not in known]
-        found = dict(zip(fresh, self._encode(fresh), strict=True))
-        answers = [found[text] if text in found else known[text] for text in texts]
-        if len(known) + len(found) > _REMEMBERED:
-            self._texts = {}
-        else:
-            known.update(found)
-        return answers
+        known = {text: self.texts.get(text) for text in dict.fromkeys(texts)}
+        fresh = [text for text, ids in known.items() if ids is None]
+        for text, ids in zip(fresh, self._encode(fresh), strict=True):
+            self.texts.put(text, ids)
+            known[text] = ids
+        return [known[text] for text in texts]  # type: ignore[misc]
 
     def words(self, text: str, characters: bool = False) -> list[Word]:
         """The words of a text with their spans in it; `characters`: each character is a word, a blank too."""
@@ -71,7 +69,7 @@ class WordPiece:
 
     def forget(self) -> None:
         """Drop the texts and runs that were remembered."""
-        self._texts = {}
+        self.texts.clear()
         self._runs.clear()
 
     def _encode(self, texts: Sequence[str]) -> list[IntArray]:
@@ -166,6 +164,11 @@ class _Remembered(dict[str, tuple[int, ...]]):
             self.clear()
         ids = self[run] = self._work(run)
         return ids
+
+
+def _text_bytes(text: str, ids: IntArray) -> int:
+    """About what a text and its ids take in memory."""
+    return 400 + 2 * len(text) + ids.nbytes
 
 
 def split_words(folded: str) -> Iterable[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from menpai.engines import Engine, device_of, open_engine
 from menpai.engines.gears import lanes_of
 from menpai.errors import BrokenArtefactError, UsageError
 from menpai.evidence import Comparison
+from menpai.lru import LRU
 from menpai.packs import Pack
 from menpai.packs.bert_rows import Rows, pair_rows
 from menpai.packs.wordpiece import open_wordpiece
@@ -75,6 +77,11 @@ class BertPairs:
             )
 
         return wait
+
+    @property
+    def tokens(self) -> LRU[str, Any]:
+        """The texts that are remembered with their tokens."""
+        return self._words.texts
 
     def warm(self) -> None:
         """Run a few lengths once, alone and together."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from menpai.engines import Engine, open_engine
 from menpai.engines.gears import open_gears
 from menpai.errors import BrokenArtefactError, UsageError
 from menpai.evidence import FEATURES, Comparison
+from menpai.lru import LRU
 from menpai.packs import Pack
 from menpai.scoring.bert import BertPairs, normalized_texts, raw_texts
 from menpai.scoring.encoder import Encoder, Waiting, encoder_texts
@@ -31,6 +32,10 @@ class Reader(Protocol):
     @property
     def device(self) -> str:
         """Where its graph runs."""
+
+    @property
+    def tokens(self) -> LRU[str, Any] | None:
+        """The texts that are remembered with their tokens, if any are."""
 
     @property
     def lanes(self) -> int:

@@ -71,6 +71,8 @@ class Encoder:
         inputs = {"ids": rows.ids[cut], "types": rows.types[cut], "positions": rows.positions[cut]}
         return pool.submit(self._engine.run, inputs).result if pool else partial(self._engine.run, inputs)
 
+    tokens = None  # a character is a token: looking it up is as fast as remembering
+
     def forget(self) -> None:
         """Nothing is remembered here."""
 

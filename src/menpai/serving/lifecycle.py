@@ -15,7 +15,7 @@ from starlette.requests import Request
 from menpai.errors import BrokenArtefactError, MenpaiError, NotReadyError
 from menpai.matcher import Matcher
 from menpai.serving.batching import Batcher
-from menpai.serving.cache.front import VerdictCache
+from menpai.serving.cache.front import VerdictCache, watch_readings
 from menpai.serving.drift import Shapes, report
 from menpai.serving.errors import RETRY_SECONDS
 from menpai.serving.logs import Log
@@ -176,6 +176,7 @@ class Service:
         )
         self.metrics.workers(shift.instances.count)
         self.metrics.build(shift.matcher.pack_id, shift.matcher.behaviour)
+        watch_readings(self.metrics, shift.matcher)
 
     def _relieve(self, old: Shift, new: Shift) -> None:
         """The new shift begins. The old one ends what it has, and stays at hand while the new one is on probation."""

@@ -46,6 +46,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         for collector in (ProcessCollector, GCCollector, GpuCollector):
             collector(registry=self.registry)
+        self._lookups: dict[tuple[str, str], tuple[Callable[[], int], int]] = {}
         self._make_requests()
         self._make_work()
         self._make_state()
@@ -121,6 +122,11 @@ class Metrics:
         if size is not None:
             self._cache_bytes.labels(layer).set_function(size)
 
+    def watch_lookups(self, layer: str, hits: Callable[[], int], misses: Callable[[], int]) -> None:
+        """Ask for a cache's own counts whenever the metrics are read; counts that begin anew go on from here."""
+        for result, count in (("hit", hits), ("miss", misses)):
+            self._lookups[layer, result] = (count, count())
+
     def watch_connections(self, count: Callable[[], float]) -> None:
         """Ask for the number of open connections whenever the metrics are read."""
         self._connections.set_function(count)
@@ -140,6 +146,10 @@ class Metrics:
 
     def page(self) -> bytes:
         """The text that Prometheus scrapes."""
+        for (layer, result), (count, seen) in self._lookups.items():
+            now = count()
+            self.cached(layer, result, max(0, now - seen))
+            self._lookups[layer, result] = (count, now)
         return generate_latest(self.registry)
 
     def _make(self, kind: type[Kind], name: str, about: str, *labels: str, **more: Any) -> Kind:
