@@ -589,6 +589,11 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "连不上 {url}：{reason}", "服务在运行吗？用 --host 和 --port 指出它的地址",
         "cannot reach {url}: {reason}", "is the service running? --host and --port say where",
     ),
+    "metrics_unreadable": (
+        "读不到 {url}：{reason}", "服务在运行吗？有密钥时请设置 MENPAI_API_KEY；指标可能在单独的端口上（metrics_port）",
+        "cannot read {url}: {reason}",
+        "is the service running? With keys set MENPAI_API_KEY; metrics may have a port of their own (metrics_port)",
+    ),
     "instance_died": (
         "处理请求的进程已退出", "它正在重新启动；请在 {retry_after} 秒后重试",
         "the process that worked on the request has ended", "it is being started again; try again in {retry_after} s",
