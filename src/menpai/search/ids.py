@@ -84,6 +84,7 @@ def settle_taken(
     if policy == "last" or not taken:
         return replaced, []
     if policy == "error":
+        taken.sort(key=lambda id_: (incoming[id_][0].source, int(incoming[id_][0].lines[incoming[id_][1]])))
         shown = [id_.decode() for id_ in taken[:_LISTED]]
         raise UsageError("library_ids_taken", count=len(taken), ids=_joined(shown, len(taken)))
     troubles = []

@@ -1,0 +1,159 @@
+"""`menpai library`, from a table to an answer: what it prints, writes and returns."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from menpai.cli import main
+from menpai.search import pool
+from menpai.search.compact import check
+
+ROWS = """id,address,name,lng,lat,floor
+a,杭州市西湖区文三路123号,数源科技,120.13,30.27,3
+b,杭州市西湖区文三路125号,,120.131,30.27,
+c,杭州市西湖区文三路黄龙时代广场,黄龙时代广场,120.12,30.273,
+d,杭州市西湖区古墩路8号,,30.28,120.09,
+e,,,,,
+"""
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    """A library of ROWS in the folder that the test runs in."""
+    monkeypatch.chdir(tmp_path)
+    Path("rows.csv").write_text(ROWS, "utf-8")
+    assert main(["library", "build", "rows.csv", "-o", "lib", "--crs", "gcj02"]) == 1
+    capsys.readouterr()
+    return "lib"
+
+
+def _json(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> object:
+    assert main(["library", *words, "--json"]) == code
+    return json.loads(capsys.readouterr().out)
+
+
+def test_build_reports_rows_with_problems(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    report = Path("lib.problems.csv").read_text("utf-8-sig").splitlines()
+    assert report[0] == "source,line,id,code,problem"
+    assert [line.split(",")[1:4] for line in report[1:]] == [
+        ["5", "d", "point_swapped"],
+        ["6", "e", "row_without_address"],
+    ]
+    answer = _json(capsys, "build", "rows.csv", "-o", "lib", code=1)
+    assert isinstance(answer, dict)
+    assert (answer["rows"], answer["problems"]) == (4, {"point_swapped": 1, "row_without_address": 1})
+
+
+def test_a_table_without_problems(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("more.tsv").write_text("编号\t地址\nf\t杭州市西湖区学院路9号\n", "utf-8")
+    assert main(["library", "add", "lib", "more.tsv"]) == 0
+    assert not Path("more.problems.csv").exists()
+    assert main(["library", "update", "lib", "more.tsv"]) == 0
+    out, err = capsys.readouterr()
+    assert "replaced" in out
+    assert not err
+
+
+def test_ids_decide(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["library", "add", "lib", "rows.csv"]) == 2
+    assert "4 ids are in the library already: a, b, c, d" in capsys.readouterr().err
+    assert main(["library", "remove", "lib", "a", "z"]) == 1
+    assert "the library has no id z" in capsys.readouterr().err
+    Path("gone.csv").write_text("id\nb\nc\n", "utf-8")
+    removed = _json(capsys, "remove", "lib", "--from", "gone.csv")
+    assert isinstance(removed, dict)
+    assert (removed["rows"], removed["removed"]) == (1, 2)
+
+
+def test_info_check_compact(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["library", "remove", "lib", "a"]) == 0
+    info = _json(capsys, "info", "lib") if not capsys.readouterr().err else {}
+    assert isinstance(info, dict)
+    assert (info["rows"], info["removed"], info["segments"], info["generation"]) == (3, 1, 1, 2)
+    assert set(info["indexes"]) <= set(info["sizes"])
+    assert main(["library", "info", "lib"]) == 0
+    assert "compact" in capsys.readouterr().out
+    compacted = _json(capsys, "compact", "lib")
+    assert isinstance(compacted, dict)
+    assert compacted["after"]["removed"] == 0
+    assert main(["library", "compact", "lib"]) == 0
+    assert main(["library", "check", "lib"]) == 0
+    assert "files as they were written" in capsys.readouterr().out
+    path = next(Path("lib").glob("s*/keys.bin"))
+    path.write_bytes(b"\0" + path.read_bytes()[1:])
+    damaged = _json(capsys, "check", "lib", code=3)
+    assert isinstance(damaged, dict)
+    assert damaged["damaged"] == [f"{path.parent.name}/keys.bin"]
+
+
+def test_questions(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = _json(capsys, "search", "lib", "文三路123号", "-k", "2")
+    assert isinstance(found, list)
+    assert [(one["id"], one["label"]) for one in found] == [("a", "exact_match"), ("b", "partial_match")]
+    assert found[0]["payload"] == {"floor": "3"}
+    assert found[0]["gap"] == pytest.approx(found[0]["score"] - found[1]["score"])
+    ranked = _json(capsys, "search", "文三路123号", "-l", "lib", "--no-verdicts")
+    assert isinstance(ranked, list)
+    assert ranked[0]["verdict"] is None
+    near = _json(capsys, "nearby", "lib", "30.28,120.09", "--crs", "gcj02")
+    assert isinstance(near, list)
+    assert near[0]["id"] == "d"
+    assert near[0]["distance"] < 1
+    assert main(["library", "nearby", "lib", "30.28 120.09", "--radius", "1"]) == 0
+    assert "nothing found" in capsys.readouterr().err
+    assert main(["library", "nearby", "lib", "hier"]) == 2
+    suggested = _json(capsys, "suggest", "lib", "文三路")
+    assert isinstance(suggested, list)
+    assert any("文三路" in one["text"] for one in suggested)
+    assert main(["library", "suggest", "lib", "wsl"]) == 0
+    assert "文三路" in capsys.readouterr().out
+
+
+def test_standardize(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = _json(capsys, "standardize", "lib", "西湖区文三路123号")
+    assert isinstance(found, dict)
+    assert found["candidate"]["id"] == "a"
+    assert main(["library", "standardise", "lib", "上海市静安区共和新路1号"]) == 1
+    assert "menpai:" in capsys.readouterr().err
+    assert main(["library", "standardize", "lib", "古墩路8号", "--at", "30.28,120.09", "--crs", "gcj02"]) == 0
+
+
+@pytest.mark.parametrize("verb", ["info", "check", "compact", "suggest"])
+def test_no_library(tmp_path: Path, verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["文三路", "-l", str(tmp_path / "none")] if verb == "suggest" else [str(tmp_path / "none")]
+    assert main(["library", verb, *words]) == 2
+    assert "there is no library" in capsys.readouterr().err
+
+
+def test_workers_give_the_same_library(
+    library: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone = {name for name, _ in _contents("lib")}
+    monkeypatch.setattr("menpai.search.ingest._SMALL", 0)
+    started: list[pool.Pool] = []
+    monkeypatch.setattr(pool.Pool, "_child", _counting(pool.Pool._child, started))
+    assert main(["library", "build", "rows.csv", "-o", "lib2", "--crs", "gcj02", "--workers", "2"]) == 1
+    assert started
+    assert {name for name, _ in _contents("lib2")} == alone
+    assert _contents("lib2") == _contents("lib")
+
+
+def _counting(work, started):  # type: ignore[no-untyped-def]
+    def counted(self):  # type: ignore[no-untyped-def]
+        started.append(self)
+        return work(self)
+
+    return counted
+
+
+def _contents(folder: str) -> list[tuple[str, bytes]]:
+    """The files of its segments, without the segments' names."""
+    assert all(whole for _, whole in check(Path(folder)))
+    return sorted(
+        (str(Path(*path.parts[2:])), path.read_bytes())
+        for path in Path(folder).glob("s*/**/*")
+        if path.is_file()
+    )
