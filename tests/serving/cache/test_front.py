@@ -276,3 +276,14 @@ def test_cleared_by_another_process_it_is_forgotten_here_too(matcher: Matcher, t
         store.close()
         wait_for(rig, lambda: rig.metric('menpai_cache_entries{layer="memory"}') == 0)
         assert entries() == 0
+
+
+def test_the_metrics_know_what_the_matcher_remembers(matcher: Matcher) -> None:
+    with running(lambda *_: matcher, cache=False) as rig:
+        before = hits(rig, "normalized"), hits(rig, "normalized", "miss")
+        for n in (1, 2):
+            rig.ask("/v1/match", {"a": f"文三路{n}号甲", "b": "文三路9号丁"})
+        assert hits(rig, "normalized") == before[0] + 1
+        assert hits(rig, "normalized", "miss") == before[1] + 3
+        assert rig.metric('menpai_cache_entries{layer="normalized"}') == len(matcher.readings)
+        assert rig.metric('menpai_cache_bytes{layer="normalized"}') == matcher.readings.bytes
