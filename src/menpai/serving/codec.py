@@ -10,8 +10,11 @@ import msgspec
 
 from menpai.errors import UsageError
 from menpai.serving.wire import Body, Candidates, Pair, PairList
+from menpai.verdict import Verdict
 
 T = TypeVar("T")
+_quoted = json.encoder.encode_basestring  # in C where there is one; as `ensure_ascii=False` writes it
+_number = float.__repr__  # as `json` writes it; what is no number never stands in a verdict
 BOM = b"\xef\xbb\xbf"
 
 MATCH_SHAPES: dict[frozenset[str], type[Body]] = {
@@ -55,6 +58,29 @@ def match_body(value: Any) -> Body:
         found = ", ".join(sorted(ascii(name)[1:-1] for name in fields)[:10]) or type(value).__name__
         raise UsageError("body_shape", found=found[:200], known=known)
     return shaped(value, kind)
+
+
+def verdict_json(verdict: Verdict) -> bytes:
+    """What `write_json` makes of a verdict's `to_dict()`, to the byte and in a third of the time."""
+    (exact, partial, other), similarity = verdict.probabilities, verdict.similarity
+    conflicts = [
+        f'{{"name":{_quoted(c.name)},"element":{_quoted(c.element)},"a":{_quoted(c.a)},"b":{_quoted(c.b)}}}'
+        for c in verdict.conflicts
+    ]
+    evidence = [
+        f'{{"name":{_quoted(e.name)},"weight":{_number(round(e.weight, 3))},"text":{_quoted(e.text)}}}'
+        for e in verdict.evidence
+    ]
+    text = (
+        f'{{"label":"{verdict.label}","similarity":{_number(similarity)},"probabilities":{{'
+        f'"exact_match":{_number(exact)},"partial_match":{_number(partial)},"not_match":{_number(other)}}},'
+        f'"level":{_quoted(verdict.level)},"conflicts":[{",".join(conflicts)}],"evidence":[{",".join(evidence)}],'
+        f'"decided_by":"{verdict.decided_by}","pack":{_quoted(verdict.pack)},"behaviour":{_quoted(verdict.behaviour)}}}'
+    )
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return write_json(verdict.to_dict())
 
 
 def write_json(value: Any) -> bytes:

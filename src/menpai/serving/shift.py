@@ -13,6 +13,7 @@ from menpai.errors import MenpaiError, Problem
 from menpai.matcher import Doubt, Matcher
 from menpai.serving.admission import Costs, measure_costs
 from menpai.serving.batching import Batcher
+from menpai.serving.cache.written import write_answers
 from menpai.serving.drift import Shapes, written
 from menpai.serving.instances import Instances, Tell, open_instances
 from menpai.serving.metrics import Metrics
@@ -95,17 +96,17 @@ class Shift:
         self.instances.close()
 
     def _begin(self, pairs: Sequence[Any]) -> Sequence[Any]:
-        """On a worker's thread: answers and doubts; lengths and labels are remembered."""
+        """On a worker's thread: answers, written, and doubts; lengths and labels are remembered."""
         answers = self.instances.begin(pairs)
         self._shapes.note(pairs, answers)
-        return answers
+        return write_answers(answers)
 
     def _finish(self, doubts: Sequence[Doubt]) -> Sequence[Any]:
         """The same for what was left open."""
         answers = self.instances.finish(doubts)
         sides = [(doubt.comparison.a, doubt.comparison.b) for doubt in doubts]
         self._shapes.note([(a.normalized.raw, b.normalized.raw) for a, b in sides], answers)
-        return answers
+        return write_answers(answers)
 
     def _ended(self, well: bool) -> None:
         """A batch has ended, well if any of its rows did; failures in a row are counted."""

@@ -129,7 +129,7 @@ class VerdictCache:
 
 
 async def _written(answers: Sequence[Verdict | Problem]) -> list[Written | Problem]:
-    if len(answers) <= FEW:
+    if len(answers) <= FEW or not any(isinstance(each, Verdict) for each in answers):
         return write_answers(answers)
     return await asyncio.to_thread(write_answers, answers)
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from menpai.errors import Problem
 from menpai.scoring import Score
-from menpai.serving.codec import write_json
+from menpai.serving.codec import verdict_json, write_json
 from menpai.verdict import Probabilities, Verdict
 
 
@@ -30,15 +29,19 @@ class Written:
 
 def write_verdict(verdict: Verdict) -> Written:
     """The verdict, written."""
-    body = write_json(verdict.to_dict())
     return Written(
-        body, verdict.label, verdict.similarity, verdict.decided_by, verdict.behaviour, score_of(verdict)
+        verdict_json(verdict),
+        verdict.label,
+        verdict.similarity,
+        verdict.decided_by,
+        verdict.behaviour,
+        score_of(verdict),
     )
 
 
-def write_answers(answers: Sequence[Verdict | Problem]) -> list[Written | Problem]:
-    """Verdicts written, problems as they are."""
-    return [each if isinstance(each, Problem) else write_verdict(each) for each in answers]
+def write_answers(answers: Sequence[Any]) -> list[Any]:
+    """Verdicts written; what is none, or was written before, as it is."""
+    return [write_verdict(each) if isinstance(each, Verdict) else each for each in answers]
 
 
 def score_of(verdict: Verdict) -> Score | None:
