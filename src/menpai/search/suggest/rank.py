@@ -50,7 +50,7 @@ def rank(index: Index, segment: Segment, found: Iterable[Hits], leaning: Leaning
 def _scored(index: Index, segment: Segment, hits: Hits, leaning: Leaning) -> list[Ranked]:
     tree, nodes = index.tree, hits.nodes
     elements = tree.element[nodes]
-    length = (index.characters.at[elements + 1] - index.characters.at[elements]).astype(np.float32)
+    length = tree.length[elements]
     short = index.characters.short[elements]
     if hits.space == "pinyin":
         full = index.pinyin.at[elements + 1] - index.pinyin.at[elements]
@@ -59,12 +59,12 @@ def _scored(index: Index, segment: Segment, hits: Hits, leaning: Leaning) -> lis
         whole = np.where(full <= typed, 2, np.where(plain == typed, 1, 0))
     else:
         typed = hits.typed
-        share = np.minimum(typed / length, 1)
+        share = np.minimum(typed / np.maximum(length, 1), 1)
         whole = np.where(length <= typed, 2, np.where(short == typed, 1, 0))
     if hits.space in ("inside", "typo"):
         whole = np.zeros(len(nodes), np.int64)
-    score = 0.35 * np.log2(1.0 + tree.weight(nodes)) - 0.05 * length - hits.cost
-    score += 1.5 * share + np.where(whole > 0, 1.0, 0.0) + _lean(index, segment, nodes, leaning)
+    score = tree.worth(nodes) - hits.cost + 1.5 * share
+    score += np.where(whole > 0, 1.0, 0.0) + _lean(index, segment, nodes, leaning)
     if hits.region is not None:
         numbered = hits.pieces[-1].typed[:1].isdecimal()
         score -= hits.region.deeper(nodes, tree.depth) * (_NUMBER_DEEPER if numbered else _DEEPER)

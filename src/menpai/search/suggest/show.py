@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from menpai.search.columns import Numbers
 from menpai.search.segment import KINDS, Segment
 from menpai.search.suggest.letters import initials, sounds
 from menpai.search.suggest.part import Index
 from menpai.search.suggest.paths import row_ends
+from menpai.search.suggest.tree import best
 from menpai.search.suggest.walk import Piece
 from menpai.search.values import Suggestion
 from menpai.search.view import Shard
@@ -59,11 +58,8 @@ class Shelf:
         nodes = tree.below(node)
         if not len(nodes):
             return []
-        elements = tree.element[nodes]
-        length = self.index.characters.at[elements + 1] - self.index.characters.at[elements]
-        value = np.log2(1.0 + tree.weight(nodes)) * 0.35 - 0.05 * length
-        order = np.argsort(-value, kind="stable")[: most if self.dead is None else 8 * most]
-        return [child for child in nodes[order].tolist() if self.count(child)][:most]
+        nodes = best(tree, nodes, most if self.dead is None else 8 * most)
+        return [child for child in nodes.tolist() if self.count(child)][:most]
 
     def spots(self, node: int) -> Iterator[Spot]:
         """What to show for a node: further down while there is only one way, then the node or its row."""

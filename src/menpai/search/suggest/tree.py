@@ -14,7 +14,19 @@ from menpai.search.suggest.paths import Paths
 CROWDED = 2_048
 "Nodes; what lies below so many is not looked through for each question, its best are written down."
 BEST = 128
-_COLUMNS = ("element", "depth", "end", "low", "kind", "order", "posting", "posting_at", "crowded", "children")
+_COLUMNS = (
+    "element",
+    "depth",
+    "end",
+    "low",
+    "kind",
+    "order",
+    "posting",
+    "posting_at",
+    "length",
+    "crowded",
+    "children",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,8 +34,8 @@ class Tree:
     """Node v: the text `element[v]` at `depth[v]` (0 first); nodes v+1 … end[v]-1 lie below it.
 
     Its rows are order[low[v]:low[end[v]]]; those that end here come first. `posting[posting_at[e]:posting_at[e + 1]]`
-    are the nodes of element e, ascending. `crowded` nodes have their best children in `children` (-1 beyond).
-    `sums` are running sums of the rows' weights, None where all weigh 1.
+    are the nodes of element e, ascending, `length[e]` its characters. `crowded` nodes have their best children in
+    `children` (-1 beyond). `sums` are running sums of the rows' weights, None where all weigh 1.
     """
 
     element: Numbers
@@ -34,6 +46,7 @@ class Tree:
     order: Numbers
     posting: Numbers
     posting_at: Numbers
+    length: Numbers
     crowded: Numbers
     children: Numbers
     sums: Numbers | None
@@ -50,6 +63,10 @@ class Tree:
         if self.sums is None:
             return self.count(nodes)
         return self.sums[self.low[self.end[nodes]]] - self.sums[self.low[nodes]]
+
+    def worth(self, nodes: Numbers) -> Numbers:
+        """How likely each node is meant, all else equal: with more behind it, with a shorter name."""
+        return 0.35 * np.log2(1.0 + self.weight(nodes)) - 0.05 * self.length[self.element[nodes]]
 
     def own_rows(self, node: int) -> Numbers:
         """The rows that end at a node."""
@@ -113,6 +130,7 @@ def build_tree(segment: Segment, paths: Paths, folder: Path) -> Tree:
     found["posting"] = np.argsort(found["element"], kind="stable").astype(np.int32)
     per_element = np.bincount(found["element"], minlength=len(paths.elements))
     found["posting_at"] = np.append(np.int32(0), np.cumsum(per_element, dtype=np.int32))
+    found["length"] = np.array([min(len(text), 255) for text in paths.elements], np.uint8)
     found["crowded"], found["children"] = np.zeros(0, np.int32), np.zeros((0, BEST), np.int32)
     weights = segment.weights[paths.order]
     sums = None if bool((weights == 1).all()) else np.append(0.0, np.cumsum(weights, dtype=np.float64))
@@ -132,13 +150,14 @@ def open_tree(folder: Path) -> Tree:
 
 
 def best(tree: Tree, nodes: Numbers, most: int) -> Numbers:
-    """The nodes with the most behind them, best first; of equals those that stand first."""
-    weight = tree.weight(nodes)
+    """The most likely of the nodes, best first; of equals those that stand first."""
+    worth = tree.worth(nodes)
     if len(nodes) > most:
-        keep = np.argpartition(-weight, most - 1)[:most]
-        keep.sort()
-        nodes, weight = nodes[keep], weight[keep]
-    return nodes[np.argsort(-weight, kind="stable")]
+        least = np.partition(worth, len(nodes) - most)[len(nodes) - most]
+        above, equal = np.flatnonzero(worth > least), np.flatnonzero(worth == least)
+        kept = np.sort(np.concatenate((above, equal[: most - len(above)])))
+        nodes, worth = nodes[kept], worth[kept]
+    return nodes[np.argsort(-worth, kind="stable")]
 
 
 def _ends(depth: Numbers) -> Numbers:

@@ -15,6 +15,7 @@ from menpai.search.suggest.spaces import NOTHING, Space, letter_codes
 from menpai.search.suggest.tree import CROWDED, best, outer, slices
 
 MOST_NODES = 2_048
+_ENOUGH = 50
 _WIDEST = 200_000
 "Nodes below what was typed so far that are looked through one by one."
 _LONGEST = {"characters": 24, "pinyin": 30, "initials": 10}
@@ -186,7 +187,7 @@ class Walk:
         tree = self.index.tree
         if hot is not None:
             found = hot if region is None else region.holds(hot)
-            if region is None or len(found) >= 16:
+            if region is None or len(found) >= _ENOUGH:
                 return np.sort(found)
         if not len(elements):
             return NOTHING
