@@ -1,4 +1,7 @@
-"""The matcher opens a pack, wires the rooms, and says the sentence: normalize, parse, compare, score, decide."""
+"""The matcher opens a pack, wires the rooms, and says the sentence: normalize, parse, compare, score, decide.
+
+Long because: it is the one place where the rooms are wired.
+"""
 
 from __future__ import annotations
 

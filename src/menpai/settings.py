@@ -1,6 +1,7 @@
 """Settings: read once (flags over MENPAI_* variables over a TOML file), checked, frozen, handed on.
 
 `os.environ` appears in this file only.
+Long because: every setting stands here with its bounds, and no other file reads the environment.
 """
 
 from __future__ import annotations
