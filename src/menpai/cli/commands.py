@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "loadtest": ("给服务施压并报告", "put a service under load, and report"),
     "library": ("建立并查询自己的地址库", "build and ask a library of your own addresses"),
     "model": ("查看模型包", "look at packs"),
+    "doctor": ("这台机器上什么费时、缺什么、该改什么", "what costs what here, what is missing, what to change"),
 }
 ALIASES = {"normalise": "normalize"}
 
