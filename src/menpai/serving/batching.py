@@ -28,7 +28,8 @@ from menpai.serving.metrics import Metrics
 
 Item = TypeVar("Item")
 Gone = Callable[[], Awaitable[object]]
-WhenLost = Callable[[Callable[[], None]], None]
+WhenLost = Callable[[Callable[[], None] | None], None]
+WHEN_LOST = "menpai.when_lost"  # in a request's scope, where its connection can say at once that it is lost
 
 READ_AHEAD = 2  # runs' worth of rows at the desk, until no more bulk is read
 PREFETCH = 1  # batches made ready while a GPU runs
@@ -117,6 +118,8 @@ class Batcher(Generic[Item]):
         finally:
             late.cancel()
             watch.cancel()
+            if when_lost:
+                when_lost(None)
             for watcher in watchers:
                 watcher.cancel()
             if job.finished < len(items):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+from collections.abc import Callable
 from typing import Any, cast
 
 import httptools
@@ -16,6 +17,7 @@ from starlette.applications import Starlette
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from menpai.errors import UsageError
+from menpai.serving.batching import WHEN_LOST
 from menpai.serving.errors import error_response, status_of
 from menpai.serving.lifecycle import Service
 from menpai.serving.logs import Trace
@@ -51,6 +53,7 @@ class GuardedProtocol(HttpToolsProtocol):
     _head = 0  # bytes of the fields in this head
     _refusal: UsageError | None = None
     _wishing = False  # this head asks for another protocol
+    _tell: Callable[[], None] | None = None
     _unread = (0.0, 0)  # since when, and how many bytes of answers wait for their reader
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -68,9 +71,17 @@ class GuardedProtocol(HttpToolsProtocol):
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The end; no timer outlives it."""
+        """The end; no timer outlives it, and who waits for it is told."""
         self._stop_timer()
         super().connection_lost(exc)
+        if self._tell is not None:
+            self._tell()
+
+    def when_lost(self, tell: Callable[[], None] | None) -> None:
+        """Call `tell` once this connection is lost, in place of what was given before."""
+        self._tell = tell
+        if tell is not None and self.transport.is_closing():
+            tell()
 
     def check_reader(self, now: float) -> bool:
         """Called every second: cut the connection of a caller who does not read its answer; whether it did."""
@@ -106,6 +117,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._wishing = self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
         if not self._wishing:
             super().on_headers_complete()
+            self.scope[WHEN_LOST] = self.when_lost  # type: ignore[literal-required]
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body; its size is the application's to limit."""

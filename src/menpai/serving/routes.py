@@ -16,7 +16,7 @@ from menpai.errors import Language, Problem, UsageError
 from menpai.parsing.dated import gazetteer_as_of
 from menpai.parsing.hints import make_hints
 from menpai.parsing.styled import check, styled
-from menpai.serving.batching import Batcher
+from menpai.serving.batching import WHEN_LOST, Batcher
 from menpai.serving.cache.flights import Patience
 from menpai.serving.cache.written import Written
 from menpai.serving.codec import match_body, read_json, shaped, write_json, write_rows
@@ -206,7 +206,9 @@ def _check(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Non
 async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Job[Any]:
     """Send items through the queue, and note what it took."""
     service, trace = service_of(request), trace_of(request.scope)
-    job = await batcher.run(items, _deadline(request, service.settings), lambda: _gone(request))
+    job = await batcher.run(
+        items, _deadline(request, service.settings), lambda: _gone(request), request.scope.get(WHEN_LOST)
+    )
     trace.stages |= {"normalize": job.read_seconds, "queue": job.queue_seconds, "infer": job.infer_seconds}
     trace.facts["batch"] = job.together
     return job
