@@ -54,10 +54,6 @@ class Spans:
             piece.end(min(_nanoseconds(at), ended))
         span.end(ended)
 
-    def close(self) -> None:
-        """Send what waits."""
-        self._provider.shutdown()
-
 
 def _sending() -> Any:
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
