@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DEMO = "demo"
 # How often the manifests are looked at.
 LOOK_SECONDS = 1.0
-_RETRY_SECONDS = 1.0
+_RETRY_SECONDS = 1
 
 
 class _Service(Protocol):
