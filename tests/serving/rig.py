@@ -7,6 +7,7 @@ import contextlib
 import io
 import json
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from menpai.matcher import Matcher
 from menpai.serving import wire
 from menpai.serving.app import create_app
 from menpai.serving.logs import Log
+from menpai.serving.server import Server, bind, make_server
 from menpai.settings import Settings
 
 A, B, C = "杭州市西湖区文三路123号", "西湖区文三路125号", "西湖区文三路123号A座"
@@ -120,6 +122,32 @@ def door(**flags: Any) -> Iterator[Rig]:
     with running(fail, warmed=False, **flags) as rig:
         rig.run(until(lambda: rig.app.state.service.failure))
         yield rig
+
+
+@contextlib.contextmanager
+def serving(matcher: Any, **flags: Any) -> Iterator[tuple[Server, int]]:
+    """A server on a real socket, in a thread, and its port; without a matcher it listens and is never ready."""
+
+    def open_matcher(_: Settings) -> Any:
+        if matcher is None:
+            raise BrokenArtefactError("pack_damaged", pack="none", file="pair.onnx")
+        return matcher
+
+    beside = flags.pop("beside", False)
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(bind("127.0.0.1", 0))
+        settings = Settings(**{"language": "en", "cache_file": "", "metrics_port": int(beside)} | flags)
+        server = make_server(settings, Log(with_text=False, stream=io.StringIO()), open_matcher=open_matcher)
+        server.service.on_failure = lambda: None
+        if beside:
+            server.beside = stack.enter_context(bind("127.0.0.1", 0))
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        while not (server.started and (server.service.phase == "ready" or server.service.failure)):
+            time.sleep(0.01)
+        yield server, listener.getsockname()[1]
+        server.should_exit = True
+        thread.join(30)
 
 
 async def until(happened: Callable[[], object], seconds: float = 60) -> None:

@@ -9,7 +9,6 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,38 +17,9 @@ import pytest
 import trustme
 
 from menpai.cli.entry import main
-from menpai.errors import BrokenArtefactError
-from menpai.matcher import Matcher
 from menpai.serving import protocol, tls
 from menpai.serving.logs import Background, Log
-from menpai.serving.server import Server, bind, make_server
-from menpai.settings import Settings
-
-
-@contextlib.contextmanager
-def served(
-    matcher: Matcher | None = None, beside: bool = False, **flags: Any
-) -> Iterator[tuple[Server, int]]:
-    """A server in a thread, and its port; it has no pack, so it listens and is never ready."""
-
-    def open_matcher(_: Settings) -> Matcher:
-        raise BrokenArtefactError("pack_damaged", pack="none", file="pair.onnx")
-
-    with contextlib.ExitStack() as stack:
-        listener = stack.enter_context(bind("127.0.0.1", 0))
-        settings = Settings(language="en", metrics_port=1 if beside else 0, **flags)
-        log = Log(with_text=False, stream=io.StringIO())
-        server = make_server(settings, log, open_matcher=open_matcher)
-        server.service.on_failure = lambda: None
-        if beside:
-            server.beside = stack.enter_context(bind("127.0.0.1", 0))
-        thread = threading.Thread(target=server.run, args=([listener],))
-        thread.start()
-        while not (server.started and server.service.failure):
-            time.sleep(0.01)
-        yield server, listener.getsockname()[1]
-        server.should_exit = True
-        thread.join(30)
+from tests.serving.rig import serving
 
 
 def until(happened: Any, seconds: float = 20) -> None:
@@ -93,7 +63,7 @@ def serial(port: int, context: ssl.SSLContext) -> str:
 
 def test_https_with_a_certificate_and_a_renewed_one(papers: Papers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tls, "LOOK_SECONDS", 0.0)
-    with served(tls_cert=str(papers.chain), tls_key=str(papers.key)) as (_, port):
+    with serving(None, tls_cert=str(papers.chain), tls_key=str(papers.key)) as (_, port):
         context = papers.trusting()
         answer = httpx.get(f"https://localhost:{port}/livez", verify=context)
         assert (answer.status_code, answer.json()) == (200, {"status": "alive"})
@@ -129,7 +99,7 @@ def test_papers_that_do_not_belong_together_are_named(
 
 
 def test_metrics_have_a_port_of_their_own(papers: Papers) -> None:
-    with served(beside=True, api_key="s3cret") as (server, port):
+    with serving(None, beside=True, api_key="s3cret") as (server, port):
         assert server.beside
         other = f"http://127.0.0.1:{server.beside.getsockname()[1]}"
         until(lambda: server._metrics_server.started)
@@ -147,7 +117,7 @@ def test_metrics_have_a_port_of_their_own(papers: Papers) -> None:
 def test_a_caller_that_does_not_read_is_cut_and_a_slow_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol, "WRITE_SECONDS", 0.5)
     ask = b"GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
-    with served() as (server, port):
+    with serving(None) as (server, port):
         (listening,) = server.servers[0].sockets
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
         with calling(port) as lazy, calling(port) as slow:
