@@ -17,6 +17,7 @@ from menpai.serving.line import Deadline
 
 LEARNING = 0.3
 LEARN_SECONDS = 0.1  # of uninterrupted work, until it is compared with what was expected
+LEARN_ROWS = 8  # in it, or a second
 LENGTHS = (8, 40)  # characters of an address in the two samples that are measured
 ROWS = (4, 32)  # pairs of a sample: so few, and these if they took no time
 BRIEF_SECONDS = 0.03
@@ -36,25 +37,36 @@ class Costs:
         """How long so much takes."""
         return rows * self.row + characters * self.character
 
-    def note(self, now: float, rows: int, characters: int, *, busy: bool) -> None:
-        """Work was ended, and more waits (`busy`): only work without a gap says how fast the service is."""
-        if not busy or self._since is None:
-            self._since, self._done = (now if busy else None), (0, 0)
-            return
-        self._done = (self._done[0] + rows, self._done[1] + characters)
-        if now - self._since >= LEARN_SECONDS:
-            self.learn(*self._done, now - self._since)
+    def note(self, now: float, rows: int, characters: int, spent: float, *, busy: bool) -> None:
+        """A batch has ended after `spent` seconds, and more waits (`busy`) or not.
+
+        Work without a gap says how fast the service is. A lone batch says that it is no slower than that.
+        """
+        if not busy:
+            self._since = None
+            if spent < self.seconds(rows, characters):
+                self.learn(rows, characters, spent)
+        elif self._since is None:
             self._since, self._done = now, (0, 0)
+        else:
+            self._done = (self._done[0] + rows, self._done[1] + characters)
+            seconds = now - self._since
+            if seconds >= LEARN_SECONDS and (self._done[0] >= LEARN_ROWS or seconds >= 1):
+                self.learn(*self._done, seconds)
+                self._since, self._done = now, (0, 0)
 
     def learn(self, rows: int, characters: int, seconds: float) -> None:
-        """Work of this size took so long: both coefficients follow, their proportion stays that of the warm-up."""
+        """Work of this size took so long: both coefficients follow, their proportion stays that of the warm-up.
+
+        One measurement at most doubles or halves what it says, so that a stall of the machine does not close the door.
+        """
         expected = self.seconds(rows, characters)
         if not rows:
             return
         if not expected:
             self.row = seconds / rows
             return
-        change = 1 + LEARNING * (seconds / expected - 1)
+        change = 1 + LEARNING * (min(2.0, max(0.5, seconds / expected)) - 1)
         self.row *= change
         self.character *= change
 

@@ -259,7 +259,7 @@ class Batcher(Generic[Item]):
             for seat in parked:
                 self._desk.add(seat)
                 seat.job.begun -= 1
-            self._end(done, now)
+            self._end(done, now, now - started)
         for job in {seat.job for seat in parked if seat.job.late(now)}:
             self._call(self._expire, job)  # its timer rang while it was in our hands
 
@@ -281,9 +281,10 @@ class Batcher(Generic[Item]):
         with self._changed:
             self._running -= 1
             self._desk.learn(sitting.tokens, now - started)
-            self._end([(seat.job, seat.at, answer) for seat, answer in zip(seats, answers, strict=True)], now)
+            done = [(seat.job, seat.at, answer) for seat, answer in zip(seats, answers, strict=True)]
+            self._end(done, now, now - started)
 
-    def _end(self, done: list[tuple[Job[Any], int, Any]], now: float) -> None:
+    def _end(self, done: list[tuple[Job[Any], int, Any]], now: float, spent: float) -> None:
         """Fill in answers; requests that are complete are woken in one hop to the loop. Under the lock."""
         whole: list[Job[Any]] = []
         characters = 0
@@ -298,7 +299,7 @@ class Batcher(Generic[Item]):
             if job.finished == len(job.items):
                 job.infer_seconds = now - job.arrived - job.queue_seconds - job.read_seconds
                 whole.append(job)
-        self.costs.note(now, len(done), characters, busy=self.waiting > 0)
+        self.costs.note(now, len(done), characters, spent, busy=self.waiting > 0)
         if whole:
             self._call(_answer, whole)
 
