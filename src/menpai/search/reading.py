@@ -35,7 +35,7 @@ class Head(NamedTuple):
     codes: Codes
     division: int
     cuts: Cuts
-    last: list[Mention]
+    last: Mention
 
 
 class Reading(NamedTuple):
@@ -54,6 +54,7 @@ class Reader:
         self._met: set[str] = set()
         self._shapes: dict[str, tuple[int, Cuts]] = {}
         self._heads: dict[str, Head] = {}
+        self._last = ""
         self._lengths: dict[str, list[int]] = {}
         self._tails: dict[str, Cuts] = {}
 
@@ -91,13 +92,22 @@ class Reader:
         if len(normalized.raw) > len(text) or text.isascii():
             address = parse(normalized)
             return _code(address.divisions), cuts_of(text, address.elements)
+        # Sorted texts mostly begin as the last one did.
+        if self._last and text.startswith(self._last) and self._ends(text, head := self._heads[self._last]):
+            return head.division, self._with_tail(text, head.last.end, head.cuts)
         for length in self._lengths.get(text[:_START], ()):
-            head = self._heads.get(text[:length])
-            if head is not None:
-                if length < len(text) and read_mention(self._gazetteer, text, length, head.last, head.codes):
+            found = self._heads.get(text[:length])
+            if found is not None:
+                if not self._ends(text, found):
                     break
-                return head.division, self._with_tail(text, length, head.cuts)
+                self._last = text[:length]
+                return found.division, self._with_tail(text, length, found.cuts)
         return self._whole(text, normalized)
+
+    def _ends(self, text: str, head: Head) -> bool:
+        """Whether the chain of a text that begins with this head ends with it."""
+        at = head.last.end
+        return at == len(text) or read_mention(self._gazetteer, text, at, [head.last], head.codes) is None
 
     def _whole(self, text: str, normalized: Normalized) -> tuple[int, Cuts]:
         """The reading from the chain on; the chain is remembered where it is a head."""
@@ -111,13 +121,14 @@ class Reader:
         if last and chain.divisions and last.text == last.value:
             codes = tuple(unit.code for unit in chain.divisions)
             mention = Mention(last.start, chain.end, codes, last.kind)
-            self._remember(text[: chain.end], Head(codes, division, cuts, [mention]))
+            self._remember(text[: chain.end], Head(codes, division, cuts, mention))
         return division, self._with_tail(text, chain.end, cuts)
 
     def _remember(self, text: str, head: Head) -> None:
         if len(self._heads) >= _REMEMBERED:
             self._heads.clear()
             self._lengths.clear()
+            self._last = ""
         self._heads[text] = head
         lengths = self._lengths.setdefault(text[:_START], [])
         if len(text) not in lengths:
