@@ -28,10 +28,13 @@ JUDGED = 10
 "Candidates that are judged at least."
 # What each feature counts, in a text and in a name beside an address; fitted by benchmarks/finding/fit.py.
 TEXT = {"shared_query": 0.18, "shared_candidate": 0.10, "query": 0.62, "candidate": 0.10}
-NAMED = {"shared_candidate": 0.19, "name_candidate": 0.23, "main_query": 0.33, "near": 0.3}
+NAMED = {
+    "shared_candidate": 0.25, "name_candidate": 0.20, "main_query": 0.30, "main_candidate": 0.10, "address_query": 0.08,
+    "near": 0.30,
+}  # fmt: skip
 # How much the judge's similarity counts beside them: a village that is mistyped is still the one that was meant, so a
 # text alone is ranked by its text; of names at an address the judge knows better what is another place.
-JUDGE_OF_NAMED = 0.25
+JUDGE_OF_NAMED = 0.18
 
 
 def search(
