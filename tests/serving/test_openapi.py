@@ -12,7 +12,7 @@ import pytest
 from menpai.serving.errors import FAMILY_STATUS, STATUS
 from menpai.serving.openapi import document
 from menpai.serving.table import OPERATIONS
-from tests.serving.rig import Rig
+from tests.serving.rig import Rig, fails
 
 DOCUMENT = document(OPERATIONS)
 # Words of JSON Schema that OpenAPI 3.0, and with it the bundled page, does not know.
@@ -78,6 +78,9 @@ def test_each_operation_is_told_in_full(operation: Any) -> None:
 )
 def test_the_examples_run(rig: Rig, path: str, example: Any) -> None:
     response = rig.ask(path, example)
+    if path.startswith("/v1/admin/"):  # asks for a key, which this service has not
+        fails(response, 403, "reload_needs_key")
+        return
     assert response.status_code == 200, response.text
     assert "problem" not in response.text
 

@@ -59,8 +59,8 @@ def report(shapes: Sequence[Shape], old: Matcher, new: Matcher) -> dict[str, Any
     return {
         "recent": {
             "pairs": len(shapes),
-            "length_median": round(statistics.median(seen)) if seen else None,
-            "length_max": max(seen, default=None),
+            "length_median": round(statistics.median(seen)) if seen else 0,
+            "length_max": max(seen, default=0),
             "labels": shares(label for _, _, label in shapes),
         },
         "trial": {

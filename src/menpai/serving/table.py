@@ -58,7 +58,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "POST", "/v1/admin/reload", admin.reload, "Load another pack, or the same again",
         "Loads and checks a pack beside the one in use, then exchanges them; no request is lost. Needs the service's "
         "own `api_key`. If the pack cannot be used, the old one stays.",
-        ref(wire.Reloaded), (*WORK, 403), (wire.Reload,), ({"pack": "/packs/mine"},),
+        ref(wire.Reloaded), (*WORK, 403), (wire.Reload,), ({"pack": "menpai-mini"},),
     ),
     Operation("GET", "/livez", routes.livez, "Alive", "200 as long as the process answers.",
               {"type": "object", "properties": {"status": _TEXT}}),

@@ -141,8 +141,8 @@ class Recent(Struct):
     """The pairs that were judged last, by the old pack."""
 
     pairs: int
-    length_median: int | None
-    length_max: int | None
+    length_median: int
+    length_max: int
     labels: Shares
 
 
