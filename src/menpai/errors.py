@@ -435,6 +435,39 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path} 的格式 {format} 不支持", "支持的格式：{known}；请先另存为 CSV",
         "{path} has the format {format}, which cannot be read or written", "known: {known}; save it as CSV first",
     ),
+    "table_broken": (
+        "{path} 不能按 {format} 读取：{reason}", "请重新导出这个文件，或检查它是否完整",
+        "{path} cannot be read as {format}: {reason}", "export the file again, or check that it is whole",
+    ),
+    "archive_refused": (
+        "{path} 不予打开：它含有 {reason}", "只打开没有密码、没有文档类型声明、展开后大小正常的文件",
+        "{path} is not opened: it holds {reason}",
+        "a workbook must have no password, declare no document type, and unpack to a size that fits it",
+    ),
+    "sheet_unknown": (
+        "{path} 没有工作表 {sheet}", "{near_zh}现有：{sheets}",
+        "{path} has no sheet {sheet}", "{near_en}there are: {sheets}",
+    ),
+    "sheet_full": (
+        "一个工作表最多 {limit} 行", "请写成 .csv、.parquet 或 .jsonl",
+        "a sheet takes at most {limit} rows", "write .csv, .parquet or .jsonl",
+    ),
+    "column_mixed": (
+        "列 {column} 的前 {rows} 行是 {type}，后面有不合的值", "请写成 .csv 或 .jsonl",
+        "the column {column} is {type} in the first {rows} rows, and something else later", "write .csv or .jsonl",
+    ),
+    "sql_failed": (
+        "数据库 {url} 出错：{reason}", "请检查网址、权限和查询语句",
+        "the database {url} failed: {reason}", "check the URL, the rights and the query",
+    ),
+    "sql_driver_missing": (
+        "读取 {url} 需要 Python 包 {package}", "请安装：pip install {package}",
+        "reading {url} needs the Python package {package}", "install it: pip install {package}",
+    ),
+    "sql_table_unknown": (
+        "{url} 里没有表 {table!r}", "{near_zh}请在网址后写 #表名 或 #SELECT …；现有：{tables}",
+        "{url} has no table {table!r}", "{near_en}write #TABLE or #SELECT … after the URL; there are: {tables}",
+    ),
     "table_undecodable": (
         "{path} 第 {position} 字节处（0x{byte:02x}）不是有效的 {encoding}", "请用 --encoding 指明编码，或修好这一处",
         "{path}: byte {position} (0x{byte:02x}) is not valid {encoding}",

@@ -162,6 +162,11 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help=say("分隔符；默认按扩展名和首行判断", "delimiter; by ending and first line if not given"),
     )
     group.add_argument(
+        "--sheet",
+        metavar="NAME",
+        help=say("Excel 的工作表名或序号；默认第一个可见且非空的", "sheet of a workbook, by name or number; the first visible one"),
+    )
+    group.add_argument(
         "--no-header",
         dest="header",
         action="store_false",
