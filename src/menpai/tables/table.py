@@ -34,6 +34,7 @@ class ReadOptions:
     encoding: str | None = None
     delimiter: str | None = None
     header: bool = True
+    sheet: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

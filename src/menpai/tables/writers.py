@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from menpai.errors import UsageError
-from menpai.tables import delimited, json_lines
+from menpai.tables import delimited, excel, json_lines, parquet
 from menpai.tables.encodings import checked_encoding
 from menpai.tables.output import STDOUT, open_output
 from menpai.tables.table import WriteOptions
@@ -32,6 +32,8 @@ WRITERS: dict[str, Callable[[BinaryIO, Sequence[str], WriteOptions], Writer]] = 
     ".txt": delimited.Writer,
     ".jsonl": json_lines.Writer,
     ".ndjson": json_lines.Writer,
+    ".xlsx": excel.Writer,
+    ".parquet": parquet.Writer,
 }
 
 
