@@ -111,12 +111,13 @@ def _sheet(book: Any, name: str, asked: str | None) -> Any:
             chosen = names[int(asked) - 1]
         if chosen not in names:
             listed = ", ".join(names[:20])
-            raise UsageError("sheet_unknown", path=name, sheet=asked[:40], sheets=listed, **near(asked, names))
+            raise UsageError(
+                "sheet_unknown", path=name, sheet=asked[:40], sheets=listed, **near(asked, names)
+            )
         return _loaded(book, chosen, name)
-    visible = {calamine.SheetVisibleEnum.Visible}
-    kinds = {calamine.SheetTypeEnum.WorkSheet}
+    visible, worksheet = calamine.SheetVisibleEnum.Visible, calamine.SheetTypeEnum.WorkSheet
     for each in book.sheets_metadata:
-        if each.visible in visible and each.typ in kinds:
+        if each.visible == visible and each.typ == worksheet:
             sheet = _loaded(book, each.name, name)
             if sheet.height:
                 return sheet

@@ -16,8 +16,10 @@ from menpai.tables.parquet import plain
 from menpai.tables.table import Row, Table
 
 BATCH = 1000
-DIALECTS = ("sqlite", "postgresql", "postgres", "mysql", "mariadb", "oracle", "mssql", "duckdb", "clickhouse", "snowflake",
-            "trino", "presto", "hive", "redshift", "dm", "kingbase", "opengauss", "gaussdb", "oceanbase", "starrocks", "doris")  # fmt: skip
+DIALECTS = (
+    "sqlite", "postgresql", "postgres", "mysql", "mariadb", "oracle", "mssql", "duckdb", "clickhouse", "snowflake",
+    "trino", "presto", "hive", "redshift", "dm", "kingbase", "opengauss", "oceanbase", "starrocks", "doris",
+)  # fmt: skip
 _URL = re.compile(rf"({'|'.join(DIALECTS)})(\+\w+)?://", re.IGNORECASE)
 _QUERY = re.compile(r"\s*(select|with)\s", re.IGNORECASE)
 
@@ -97,7 +99,9 @@ def _read_only(url: Any, name: str) -> Any:
         return url
     if not Path(url.database).is_file():
         raise UsageError("file_not_found", path=name)
-    return url.set(database="file:" + Path(url.database).resolve().as_posix(), query={"mode": "ro", "uri": "true"})
+    return url.set(
+        database="file:" + Path(url.database).resolve().as_posix(), query={"mode": "ro", "uri": "true"}
+    )
 
 
 def _failed(name: str, secrets: set[str], error: Exception) -> UsageError:

@@ -35,6 +35,8 @@ WRITERS: dict[str, Callable[[BinaryIO, Sequence[str], WriteOptions], Writer]] = 
     ".xlsx": excel.Writer,
     ".parquet": parquet.Writer,
 }
+# What standard output may hold without being asked.
+TEXTS = frozenset({".csv", ".tsv", ".txt", ".jsonl", ".ndjson"})
 
 
 @contextmanager
