@@ -164,7 +164,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--sheet",
         metavar="NAME",
-        help=say("Excel 的工作表名或序号；默认第一个可见且非空的", "sheet of a workbook, by name or number; the first visible one"),
+        help=say("Excel 工作表的名称或序号；默认第一个可见的", "sheet of a workbook, by name or number"),
     )
     group.add_argument(
         "--no-header",

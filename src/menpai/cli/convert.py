@@ -14,7 +14,7 @@ from menpai.tables.columns import added_names
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import open_table
 from menpai.tables.table import ReadOptions, Row, Table, WriteOptions
-from menpai.tables.writers import WRITERS, open_writer
+from menpai.tables.writers import TEXTS, open_writer
 
 Added = tuple[Any, ...]
 
@@ -26,7 +26,7 @@ def read_options(args: argparse.Namespace) -> ReadOptions:
 
 def write_options(args: argparse.Namespace, table: Table, language: Language) -> WriteOptions:
     """What the options of `add_writing` say; where the path has no ending, JSON Lines for --json."""
-    format_ = ".jsonl" if args.json else table.format if table.format in WRITERS else ".csv"
+    format_ = ".jsonl" if args.json else table.format if table.format in TEXTS else ".csv"
     return WriteOptions(format_, args.out_encoding, args.raw_cells, language)
 
 

@@ -39,7 +39,7 @@ _FLAGS: dict[str, tuple[type, str, str, str]] = {
                   "how many batches are judged at once; 0 means one for each thread"),
     "instance_kind": (str, "threads|processes", "实例是线程，还是退出后会重新启动的进程",
                       "whether instances are threads, or processes that are started again"),
-    "cache_file": (str, "FILE", "记住结论的文件；空字符串表示不用", "file in which verdicts are remembered; an empty text means none"),
+    "cache_file": (str, "FILE", "记住结论的文件；空字符串表示不用", "file of remembered verdicts; an empty text: none"),
     "cache_days": (float, "DAYS", "结论记住多少天", "days for which a verdict is remembered"),
     "queue_seconds": (float, "S", "预计要等多久就答 503", "predicted wait above which the answer is 503"),
     "timeout_ms": (int, "MS", "请求的期限", "deadline of a request"),
