@@ -23,6 +23,7 @@ from menpai.errors import Problem
 from menpai.serving.cache.written import Written
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+LAGS = (0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1.0)
 SIZES = (1, 2, 4, 8, 16, 32, 48, 64, 128, 256)
 TOKENS = (32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -194,7 +195,7 @@ class Metrics:
         self._cache_bytes = make(Gauge, "cache_bytes", "Bytes of a cache.", "layer")
         self._connections = make(Gauge, "connections", "Open connections.")
         self._loop_lag = make(
-            Histogram, "loop_lag_seconds", "How late the event loop was for a timer.", buckets=SECONDS
+            Histogram, "loop_lag_seconds", "How late the event loop was for a timer.", buckets=LAGS
         )
 
 
