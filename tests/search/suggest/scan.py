@@ -31,7 +31,7 @@ def shard_of(folder: Path, texts: Sequence[str | Entry]) -> Shard:
 def path_of(segment: Segment, row: int) -> list[str]:
     """The elements of a row, its name last if it stands apart."""
     key, name = segment.keys.bytes_at(row), segment.name_keys[row]
-    texts = [key[start:end].decode() for start, end in pairwise([0, *row_ends(segment, row)])]
+    texts = [key[start:end].decode() for start, end in pairwise([0, *row_ends(segment, row)[1]])]
     return [*texts, name] if name and not key.decode().endswith(name) else texts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from menpai.text.pinyin import syllables
 
@@ -33,6 +33,12 @@ def short_length(text: str) -> int:
 def sounds(text: str) -> list[str]:
     """What each character sounds like: a syllable, a letter or a digit, else nothing."""
     return [_sounds(char)[0] for char in text]
+
+
+@lru_cache(8192)
+def spelled(element: str) -> tuple[str, tuple[str, ...]]:
+    """Initials and sounds of an element; those of a library's common elements are remembered."""
+    return initials(element), tuple(sounds(element))
 
 
 def initials(text: str) -> str:

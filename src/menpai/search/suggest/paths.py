@@ -80,10 +80,11 @@ def _number(segment: Segment) -> tuple[dict[bytes, int], Numbers, Numbers, Numbe
     )
 
 
-def row_ends(segment: Segment, row: int) -> list[int]:
-    """Where the elements of a row's address end, in bytes of its key; its name follows if it is apart."""
+def row_ends(segment: Segment, row: int) -> tuple[bytes, list[int]]:
+    """A row's key, and where its elements end in it; the row's name follows if it is apart."""
     cuts = segment.cut_ends[int(segment.cut_at[row]) : int(segment.cut_at[row + 1])].tolist()
-    return _ends(segment.keys.bytes_at(row), segment.name_keys.bytes_at(row), cuts)[0]
+    key = segment.keys.bytes_at(row)
+    return key, _ends(key, segment.name_keys.bytes_at(row), cuts)[0]
 
 
 def _ends(key: bytes, name: bytes, cuts: list[int]) -> tuple[list[int], bool]:

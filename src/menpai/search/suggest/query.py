@@ -196,12 +196,15 @@ def _free(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
 
 def _by_sound(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
     """The text in letters: homophones, and pinyin between characters."""
-    if walk.text.isascii():
-        return
-    spoken = _walk(walk.index, Typed("".join(sounds(walk.text))))
-    yield from (hits._replace(cost=hits.cost + COST["sound"]) for hits in _straight(spoken))
-    for at, state in walk.states()[:2]:
-        if state.region is not None and 0 < len(walk.text) - at <= _SLIPPED:
+    known = [(at, state) for at, state in walk.states() if state.region is not None]
+    furthest = known[0][0] if known else 0
+    if walk.text[furthest:].isascii():
+        return  # the characters are understood
+    if not known:
+        spoken = _walk(walk.index, Typed("".join(sounds(walk.text[: 2 * _SLIPPED]))))
+        yield from (hits._replace(cost=hits.cost + COST["sound"]) for hits in _straight(spoken))
+    for at, state in known[:2]:
+        if 0 < len(walk.text) - at <= _SLIPPED:
             rest = Walk(walk.index, "".join(sounds(walk.text[at:])))
             yield from _straight(rest.run(State(state.region, state.pieces, state.cost + COST["sound"])))
 
@@ -224,7 +227,7 @@ def _slipped(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
 def _skipping(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
     """Without a division or road that the library does not have."""
     ends = [at for at, char in enumerate(walk.text, 1) if char in _DIVISION_ENDS and 1 < at < len(walk.text)]
-    for at in ends[-2:]:
+    for at in [end for end in ends if end not in walk.reached][-2:]:
         known = max(position for position in walk.reached if position < at)
         for state in walk.reached[known].values():
             rest = Walk(walk.index, walk.text, walk.breaks)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from menpai.search.columns import Numbers
 from menpai.search.segment import KINDS, Segment
-from menpai.search.suggest.letters import initials, sounds
+from menpai.search.suggest.letters import spelled
 from menpai.search.suggest.part import Index
 from menpai.search.suggest.paths import row_ends
 from menpai.search.suggest.tree import best
@@ -100,8 +100,8 @@ class Shelf:
 
     def _texts(self, row: int, depth: int | None) -> tuple[list[str], str]:
         """The elements of a row down to a depth, and its name if it is that deep."""
-        key, start, texts = self.segment.keys.bytes_at(row), 0, list[str]()
-        ends = row_ends(self.segment, row)
+        key, ends = row_ends(self.segment, row)
+        start, texts = 0, list[str]()
         for end in ends if depth is None else ends[: depth + 1]:
             texts.append(key[start:end].decode())
             start = end
@@ -135,7 +135,7 @@ def _matched(text: str, piece: Piece) -> tuple[int, int]:
     """Where and how many characters of an element a piece stands for; size 0 if it does not."""
     typed, space = piece.typed, piece.space
     if space == "initials":
-        return 0, len(typed) if initials(text).startswith(typed.lower()) else 0
+        return 0, len(typed) if spelled(text)[0].startswith(typed.lower()) else 0
     if space == "pinyin":
         return 0, _sounded(text, typed.lower())
     if space == "inside":
@@ -150,7 +150,7 @@ def _matched(text: str, piece: Piece) -> tuple[int, int]:
 def _sounded(text: str, typed: str) -> int:
     """How many characters typed pinyin stands for, 0 if it does not begin the text's."""
     said = ""
-    for size, sound in enumerate(sounds(text), 1):
+    for size, sound in enumerate(spelled(text)[1], 1):
         said += sound
         if said.startswith(typed):
             return size
@@ -162,7 +162,7 @@ def _sounded(text: str, typed: str) -> int:
 def _alike(text: str, typed: str) -> int:
     """How many characters a text with a slip stands for: as many as it has, if half of them are there."""
     plain = typed.lower()
-    said = "".join(sounds(text)) if plain.isascii() else text
+    said = "".join(spelled(text)[1]) if plain.isascii() else text
     shared = sum(char in said for char in set(plain if plain.isascii() else typed))
     if 2 * shared < len(set(plain)) or said[:1] not in (plain[:1], typed[:1], typed[1:2], ""):
         return 0

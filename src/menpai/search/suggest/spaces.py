@@ -29,7 +29,7 @@ class Space:
     """Spelling s is blob[at[s]:at[s + 1]]; `sorted[i]` is the spelling of keys[i] (None: they stand sorted).
 
     Spellings beyond the number of elements are other readings, `extra` says of which element. `short[s]` is the
-    length without the generic ending.
+    length without the generic ending; `long` and `brief` are both lengths in sorted order.
     """
 
     bits: int
@@ -39,6 +39,8 @@ class Space:
     blob: Numbers
     at: Numbers
     short: Numbers
+    long: Numbers
+    brief: Numbers
     extra: Numbers
 
     def range(self, wanted: Sequence[int]) -> tuple[int, int]:
@@ -56,16 +58,13 @@ class Space:
 
     def whole(self, low: int, high: int, length: int) -> Numbers:
         """Those spellings of a range that are wholly said by `length` symbols, generic ending or not."""
-        if self.sorted is None:
-            start = self.at[low : high + 1]
-            said = (start[1:] - start[:-1] == length) | (self.short[low:high] == length)
-            return np.flatnonzero(said) + low
-        found: Numbers = self.sorted[low:high]
-        return found[(self.at[found + 1] - self.at[found] == length) | (self.short[found] == length)]
+        found = np.flatnonzero((self.long[low:high] == length) | (self.brief[low:high] == length)) + low
+        return found if self.sorted is None else self.sorted[found].astype(np.int64)
 
     def elements(self, spellings: Numbers) -> Numbers:
         """The elements that are spelled so, once each."""
-        return self._owners(spellings) if self.sorted is None else np.unique(self._owners(spellings))
+        owners = self._owners(spellings)
+        return owners if owners is spellings else np.unique(owners)
 
     def elements_at(self, low: int, high: int) -> Numbers:
         """The element of each position of the sorted order."""
@@ -86,8 +85,12 @@ class Space:
         if not len(self.extra):
             return spellings
         first = len(self.at) - 1 - len(self.extra)
-        beyond = spellings >= first
-        return np.where(beyond, self.extra[np.where(beyond, spellings - first, 0)], spellings)
+        beyond = np.flatnonzero(spellings >= first)
+        if not len(beyond):
+            return spellings
+        owners = spellings.copy()
+        owners[beyond] = self.extra[spellings[beyond] - first]
+        return owners
 
     def _narrow(self, positions: Numbers, wanted: Sequence[int], known: int) -> Numbers:
         spellings = self.spellings(int(positions[0]), int(positions[-1]) + 1)
@@ -101,22 +104,24 @@ class Space:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inside:
-    """Where two or more characters stand inside an element, not at its beginning; `places` are positions in the blob."""
+    """Where two or more characters stand inside an element, not at its beginning: its number, and at which character."""
 
     keys: Numbers
-    places: Numbers
+    elements: Numbers
+    offsets: Numbers
     space: Space
 
     def find(self, wanted: Sequence[int], most: int) -> tuple[Numbers, Numbers]:
         """Elements that have this inside, and at which character."""
         low, high = _key_range(self.keys, wanted, self.space.bits, self.space.width)
-        places = self.places[low : min(high, low + most)].astype(np.int64)
-        elements = self.space.at.searchsorted(places, "right") - 1
-        for offset in range(self.space.width, len(wanted)):
-            fits = places + offset < self.space.at[elements + 1]
-            fits[fits] = self.space.blob[places[fits] + offset] == wanted[offset]
-            places, elements = places[fits], elements[fits]
-        return elements, places - self.space.at[elements]
+        high = min(high, low + most)
+        elements, offsets = self.elements[low:high].astype(np.int64), self.offsets[low:high]
+        for further in range(self.space.width, len(wanted)):
+            place = self.space.at[elements] + offsets + further
+            fits = place < self.space.at[elements + 1]
+            fits[fits] = self.space.blob[place[fits]] == wanted[further]
+            elements, offsets = elements[fits], offsets[fits]
+        return elements, offsets
 
 
 def build_spaces(elements: Sequence[str], folder: Path) -> None:
@@ -146,7 +151,8 @@ def build_spaces(elements: Sequence[str], folder: Path) -> None:
 def open_spaces(folder: Path) -> tuple[Space, Space, Space, Inside, dict[str, int]]:
     """Characters, pinyin, initials, inside, and the symbol of each character."""
     spaces = [_open(folder, name, bits, width) for name, bits, width in _SHAPES]
-    inside = Inside(_need(folder, "inside.keys"), _need(folder, "inside.places"), spaces[0])
+    keys, owners, offsets = (_need(folder, f"inside.{name}") for name in ("keys", "elements", "offsets"))
+    inside = Inside(keys, owners, offsets, spaces[0])
     alphabet = _need(folder, "alphabet").tolist()
     codes = {chr(point): min(code, _BEYOND) for code, point in enumerate(alphabet, 1)}
     return spaces[0], spaces[1], spaces[2], inside, codes
@@ -166,12 +172,13 @@ def _characters(elements: Sequence[str], short: Sequence[int], folder: Path) -> 
     _save(folder, "characters", _pack(blob, at[:-1], at[1:], 16, 4), blob, at, short)
     places = np.arange(len(blob), dtype=np.int32)
     owner = np.repeat(np.arange(len(elements)), np.diff(at))
-    places = places[(places > at[owner]) & (places + 2 <= at[owner + 1])]
-    owner = at.searchsorted(places, "right") - 1
+    kept = (places > at[owner]) & (places + 2 <= at[owner + 1]) & (places - at[owner] < 256)
+    places, owner = places[kept], owner[kept].astype(np.int32)
     keys = _pack(blob, places, at[owner + 1], 16, 4)
     order = np.argsort(keys, kind="stable")
     save_numbers(folder, "inside.keys", keys[order])
-    save_numbers(folder, "inside.places", places[order])
+    save_numbers(folder, "inside.elements", owner[order])
+    save_numbers(folder, "inside.offsets", (places - at[owner]).astype(np.uint8)[order])
 
 
 def _letters(name: str, spelled: list[str], short: Sequence[int], extra: Numbers, folder: Path) -> None:
@@ -182,23 +189,38 @@ def _letters(name: str, spelled: list[str], short: Sequence[int], extra: Numbers
     at = _offsets(map(len, spelled), len(spelled))
     order = np.array(sorted(range(len(spelled)), key=spelled.__getitem__), np.int32)
     keys = _pack(blob, at[:-1], at[1:], 6, 10)[order]
-    _save(folder, name, keys, blob, at, short)
-    save_numbers(folder, f"{name}.sorted", order)
+    _save(folder, name, keys, blob, at, short, order)
     save_numbers(folder, f"{name}.extra", extra)
 
 
-def _save(folder: Path, name: str, keys: Numbers, blob: Numbers, at: Numbers, short: Sequence[int]) -> None:
-    save_numbers(folder, f"{name}.keys", keys)
-    save_numbers(folder, f"{name}.blob", blob)
-    save_numbers(folder, f"{name}.at", at)
-    save_numbers(folder, f"{name}.short", np.minimum(np.array(short, np.int64), 255).astype(np.uint8))
+def _save(
+    folder: Path,
+    name: str,
+    keys: Numbers,
+    blob: Numbers,
+    at: Numbers,
+    short: Sequence[int],
+    order: Numbers | None = None,
+) -> None:
+    """Write a space; lengths beyond 255 are 255."""
+    brief = np.minimum(np.array(short, np.int64), 255).astype(np.uint8)
+    long = np.minimum(np.diff(at), 255).astype(np.uint8)
+    columns = {"keys": keys, "blob": blob, "at": at, "short": brief}
+    if order is None:
+        columns |= {"long": long}
+    else:
+        columns |= {"sorted": order, "long": long[order], "brief": brief[order]}
+    for column, values in columns.items():
+        save_numbers(folder, f"{name}.{column}", values)
 
 
 def _open(folder: Path, name: str, bits: int, width: int) -> Space:
     order, extra = open_numbers(folder, f"{name}.sorted"), open_numbers(folder, f"{name}.extra")
-    columns = (_need(folder, f"{name}.{column}") for column in ("keys", "blob", "at", "short"))
-    keys, blob, at, short = columns
-    return Space(bits, width, keys, order, blob, at, short, NOTHING if extra is None else extra)
+    columns = (_need(folder, f"{name}.{column}") for column in ("keys", "blob", "at", "short", "long"))
+    keys, blob, at, short, long = columns
+    brief = open_numbers(folder, f"{name}.brief")
+    extra = NOTHING if extra is None else extra
+    return Space(bits, width, keys, order, blob, at, short, long, short if brief is None else brief, extra)
 
 
 def _need(folder: Path, name: str) -> Numbers:

@@ -66,7 +66,8 @@ class Tree:
 
     def worth(self, nodes: Numbers) -> Numbers:
         """How likely each node is meant, all else equal: with more behind it, with a shorter name."""
-        return 0.35 * np.log2(1.0 + self.weight(nodes)) - 0.05 * self.length[self.element[nodes]]
+        worth: Numbers = 0.35 * np.log2(1.0 + self.weight(nodes)) - 0.05 * self.length[self.element[nodes]]
+        return worth
 
     def own_rows(self, node: int) -> Numbers:
         """The rows that end at a node."""
@@ -97,7 +98,8 @@ def slices(start: Numbers, size: Numbers) -> Numbers:
     """The numbers of several ranges, one after another."""
     ends = np.cumsum(size)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(start - (ends - size), size)
+    numbers: Numbers = np.arange(total) + np.repeat(start - (ends - size), size)
+    return numbers
 
 
 def outer(nodes: Numbers, ends: Numbers) -> tuple[Numbers, Numbers]:

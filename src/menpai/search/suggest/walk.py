@@ -14,8 +14,9 @@ from menpai.search.suggest.part import Index
 from menpai.search.suggest.spaces import NOTHING, Space, letter_codes
 from menpai.search.suggest.tree import CROWDED, best, outer, slices
 
-MOST_NODES = 2_048
+MOST_NODES = 1_024
 _ENOUGH = 50
+_MOST_ELEMENTS = 16_384
 _WIDEST = 200_000
 "Nodes below what was typed so far that are looked through one by one."
 _LONGEST = {"characters": 24, "pinyin": 30, "initials": 10}
@@ -179,25 +180,16 @@ class Walk:
                 state.region,
             )
 
-    def nodes(self, elements: Numbers, region: Region | None, hot: Numbers | None = None) -> Numbers:
-        """The nodes of elements in a region, ascending; of very many the best.
-
-        What is left out of `hot`, the best nodes of these elements, has less behind it than any of them.
-        """
+    def nodes(self, elements: Numbers, region: Region | None) -> Numbers:
+        """The nodes of elements in a region, ascending; of very many the best."""
         tree = self.index.tree
-        if hot is not None:
-            found = hot if region is None else region.holds(hot)
-            if region is None or len(found) >= _ENOUGH:
-                return np.sort(found)
         if not len(elements):
             return NOTHING
         total = int((tree.posting_at[elements + 1] - tree.posting_at[elements]).sum())
         if region is not None and total > 256 and total > region.size // 2:
             nodes = self._look_through(elements, region)
         else:
-            if total > 16 * MOST_NODES:
-                elements = elements[: 8 * MOST_NODES]
-            nodes = tree.nodes_of(elements)
+            nodes = tree.nodes_of(elements[:_MOST_ELEMENTS] if total > _WIDEST else elements)
             nodes = nodes if region is None else region.holds(nodes)
         if len(nodes) > MOST_NODES:
             nodes = best(tree, nodes, MOST_NODES)
@@ -256,15 +248,24 @@ class Walk:
         low, high = space.range(wanted)
         if low >= high:
             return
-        hot = self.index.hot.find(name, wanted, space.bits) if len(wanted) < 5 else None
-        if hot is not None and (state.region is None or high - low > CROWDED):
-            elements = space.elements_at(low, high) if state.region is not None else NOTHING
-        else:
-            elements = space.elements(space.spellings(low, high))
-        nodes = self.nodes(elements, state.region, hot)
+        nodes = self._hot(name, space, wanted, state.region)
+        if nodes is None:
+            many = (
+                high - low > CROWDED
+            )  # then marked in a table, where it does not matter that some come twice
+            elements = space.elements_at(low, high) if many else space.elements(space.spellings(low, high))
+            nodes = self.nodes(elements, state.region)
         if len(nodes):
             pieces = (*state.pieces, self.piece(at, len(self.text), name))
             yield Hits(nodes, pieces, state.cost + COST[name], len(wanted), name, state.region)
+
+    def _hot(self, name: str, space: Space, wanted: list[int], region: Region | None) -> Numbers | None:
+        """The best nodes of a beginning that very many share, if they are enough: all others have less behind them."""
+        hot = self.index.hot.find(name, wanted, space.bits) if len(wanted) < 5 else None
+        if hot is None or region is None:
+            return None if hot is None else np.sort(hot)
+        found = region.holds(hot)
+        return np.sort(found) if len(found) >= _ENOUGH else None
 
     def _reach(self, state: State, piece: Piece, elements: Numbers) -> None:
         """Note what is reached behind a piece; the cheaper way stays, of equals both."""
