@@ -28,6 +28,7 @@ from menpai.settings import Settings
 
 BACKLOG = 2048
 LAST_PORT = 65535
+KEEP_ALIVE_SECONDS = 75  # longer than load balancers keep a connection, or they send into one that is being closed
 TICKS_A_SECOND = 10  # calls of on_tick
 TICK_SECONDS = 1 / TICKS_A_SECOND
 TELL_SECONDS = 0.5  # in which the next request on an open connection is still answered: 503, and closed
@@ -79,6 +80,7 @@ def make_server(
         server_header=False,
         proxy_headers=False,
         backlog=BACKLOG,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=LAST_WORDS_SECONDS,
     )
     config.load()
