@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+import menpai
 from menpai.matcher import Matcher
 from menpai.settings import Settings
 from tests.serving.rig import Held, Rig, running
+
+PLACES = [
+    {"id": "a", "address": "浙江省杭州市西湖区文三路123号", "lat": 30.2741, "lon": 120.1251},
+    {
+        "id": "b",
+        "address": "浙江省杭州市西湖区文三路125号",
+        "name": "文三大厦",
+        "lat": 30.2742,
+        "lon": 120.1262,
+    },
+    {"id": "c", "address": "北京市海淀区中关村大街1号", "name": "海龙大厦"},
+    {"id": "d", "address": "浙江省杭州市西湖区文三路125号2幢501室"},
+]
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +37,14 @@ def held(matcher: Matcher) -> Held:
 
 
 @pytest.fixture(scope="session")
-def rig(matcher: Matcher) -> Iterator[Rig]:
-    with running(lambda: matcher) as rig:
+def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small library, which the examples of the documentation ask."""
+    path = tmp_path_factory.mktemp("libraries") / "places"
+    menpai.Library.build(PLACES, path, crs="wgs84").close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def rig(matcher: Matcher, places: Path) -> Iterator[Rig]:
+    with running(lambda: matcher, library=f"places={places}") as rig:
         yield rig

@@ -24,11 +24,11 @@ class Standardized:
     rivals: tuple[Candidate, ...] = ()
 
     def to_dict(self, language: Language = "en") -> dict[str, Any]:
-        """The JSON shape: {"candidate"}; without one also {"problem", "rivals"}."""
+        """The JSON shape: {"candidate"}, or {"problem", "rivals"} without one."""
         if self.candidate is not None:
             return {"candidate": self.candidate.to_dict()}
         why = self.problem.to_dict(language) if self.problem else {}
-        return {"candidate": None, **why, "rivals": [rival.to_dict() for rival in self.rivals]}
+        return {**why, "rivals": [rival.to_dict() for rival in self.rivals]}
 
 
 def standardize(view: View, query: Query, judge: Judge, *, radius: float | None = None) -> Standardized:

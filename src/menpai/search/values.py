@@ -70,8 +70,8 @@ class Record:
 class Candidate:
     """A record found by search, nearby or standardize. Candidates stand best first.
 
-    `score` is in 0..1 (similarity where there is a verdict); `distance` in metres where both have a point;
-    `gap` is how far its score is above the next candidate's (None for the last).
+    `score` in 0..1 is what they are ranked by (the verdict has the similarity); `distance` in metres where both have a
+    point; `gap` is how far its score is above the next candidate's (None for the last).
     """
 
     record: Record
@@ -91,10 +91,9 @@ class Candidate:
         return self.record.text or self.record.name
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON shape, the same on the command line and over HTTP."""
+        """The JSON shape, the same on the command line and over HTTP; what is unknown is left out."""
         verdict = None if self.verdict is None else self.verdict.to_dict()
-        return {
-            **self.record.to_dict(),
+        known = {
             "score": self.score,
             "label": verdict and verdict["label"],
             "level": verdict and verdict["level"],
@@ -102,6 +101,7 @@ class Candidate:
             "gap": self.gap,
             "verdict": verdict,
         }
+        return self.record.to_dict() | {key: value for key, value in known.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

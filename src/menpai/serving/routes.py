@@ -70,7 +70,7 @@ async def normalize(request: Request) -> Response:
         row: dict[str, Any] = found.to_dict()
         return row | ({"changes": [step._asdict() for step in steps]} if body.explain else {})
 
-    return await _read_texts(request, "normalize", task, body.texts, show)
+    return await read_texts(request, "normalize", task, body.texts, show)
 
 
 async def parse(request: Request) -> Response:
@@ -91,7 +91,7 @@ async def parse(request: Request) -> Response:
             return plain
         return styled(found, body.style, convention, units)
 
-    return await _read_texts(request, "parse", task, body.texts, show)
+    return await read_texts(request, "parse", task, body.texts, show)
 
 
 async def livez(_: Request) -> Response:
@@ -163,7 +163,7 @@ async def _judge(request: Request, pairs: Sequence[tuple[Any, Any]]) -> list[Wri
     return found.answers
 
 
-async def _read_texts(
+async def read_texts(
     request: Request, stage: str, task: Task, texts: Sequence[Any], show: Callable[[Any], dict[str, Any]]
 ) -> Response:
     """Each text's answer as `show` has it, or its problem."""

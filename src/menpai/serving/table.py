@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from menpai.serving import admin, pages, routes, suggesting, wire
+from menpai.serving import admin, pages, routes, searching, suggesting, wire
 from menpai.serving.openapi import KEYED, WORK, Operation, list_of, named_list, one_of, ref
 
 _A, _B = "杭州市西湖区文三路123号", "西湖区文三路125号"
@@ -43,6 +43,21 @@ OPERATIONS: tuple[Operation, ...] = (
         "The best completions from a library, best first: rows, and elements that come next with the rows behind them. "
         "Characters, pinyin and initials may be mixed; `city` and a position are preferred, not required.",
         named_list("suggestions", ref(wire.SuggestionRow)), WORK, query=wire.SuggestQuery,
+    ),
+    Operation(
+        "POST", "/v1/search", searching.search, "Find addresses in a library",
+        "Candidates for a query, best first, with verdicts; for `queries` a list in their order, in which a query that "
+        "cannot be read gives a `problem`. With `standardize` the row that is clearly meant, or why there is none.",
+        {"anyOf": [ref(wire.CandidateList), ref(wire.StandardRow),
+                   list_of({"anyOf": [ref(kind) for kind in (wire.CandidateList, wire.StandardRow, wire.ProblemRow)]})]},
+        WORK, (wire.SearchQuery, wire.SearchQueries),
+        ({"query": {"address": _B, "name": "文三大厦", "lat": 30.2741, "lon": 120.1551}, "k": 5},
+         {"queries": [_A, _B], "standardize": True}),
+    ),
+    Operation(
+        "GET", "/v1/nearby", searching.nearby, "The addresses nearest to a point",
+        "Rows of a library with coordinates, nearest first, with their distances.",
+        ref(wire.CandidateList), WORK, query=wire.NearbyQuery,
     ),
     Operation(
         "POST", "/infer", routes.infer, "Judge one pair, fields addr1 and addr2",

@@ -109,6 +109,62 @@ class SuggestQuery(Body):
     crs: Annotated[str, Meta(extra_json_schema={"enum": ["wgs84", "gcj02", "bd09"]})] = "wgs84"
 
 
+# Taken as it comes, like an address.
+Question = Annotated[
+    Any,
+    Meta(
+        description="A text, or an object with address (or text), name and coordinates.",
+        extra_json_schema={"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/PointOfInterest"}]},
+    ),
+]
+
+
+class PointOfInterest(Struct):
+    """What is looked for in a library: an address, a name or both, with coordinates if they are known."""
+
+    address: str | UnsetType = UNSET
+    text: Annotated[str, Meta(description="Another word for address.")] | UnsetType = UNSET
+    name: str | UnsetType = UNSET
+    lat: float | UnsetType = UNSET
+    lon: float | UnsetType = UNSET
+    crs: Annotated[str, Meta(extra_json_schema={"enum": ["wgs84", "gcj02", "bd09"]})] | UnsetType = UNSET
+
+
+class Wanted(Body, kw_only=True):
+    """How a library is searched."""
+
+    k: Annotated[int, Meta(description="How many candidates at most.", ge=1, le=100)] = 5
+    library: Annotated[str, Meta(description="Name of a library; the first if none is given.")] = ""
+    radius: Annotated[float, Meta(description="Metres from the query's point.", gt=0)] | UnsetType = UNSET
+    verdicts: Annotated[bool, Meta(description="Whether each candidate is judged.")] = True
+    standardize: Annotated[
+        bool, Meta(description="Give the one row that is meant, or the reason why none is clearly.")
+    ] = False
+
+
+class SearchQuery(Wanted, kw_only=True):
+    """One query."""
+
+    query: Question
+
+
+class SearchQueries(Wanted, kw_only=True):
+    """Queries that are answered in the same order."""
+
+    queries: list[Question]
+
+
+class NearbyQuery(Body):
+    """What is behind the question mark of /v1/nearby."""
+
+    lat: Annotated[float, Meta(ge=-90, le=90)]
+    lon: Annotated[float, Meta(ge=-180, le=180)]
+    k: Annotated[int, Meta(description="How many at most.", ge=1, le=100)] = 5
+    radius: Annotated[float, Meta(description="Metres at most.", gt=0)] | UnsetType = UNSET
+    library: Annotated[str, Meta(description="Name of a library; the first if none is given.")] = ""
+    crs: Annotated[str, Meta(extra_json_schema={"enum": ["wgs84", "gcj02", "bd09"]})] = "wgs84"
+
+
 class InferPair(Body):
     """Two addresses, under the names of the articles' /infer."""
 
@@ -374,6 +430,44 @@ class SuggestionRow(Struct):
     name: str | UnsetType = UNSET
     lat: float | UnsetType = UNSET
     lon: float | UnsetType = UNSET
+
+
+class CandidateRow(Struct):
+    """A row of a library that was found: how well it fits, how far it lies, and how far it is above the next one.
+
+    Coordinates are WGS-84, distances metres. What is not known is left out: a verdict where nothing was judged.
+    """
+
+    id: str
+    score: Annotated[float, Meta(ge=0, le=1)]
+    label: str | UnsetType = UNSET
+    level: str | UnsetType = UNSET
+    distance: float | UnsetType = UNSET
+    gap: float | UnsetType = UNSET
+    verdict: Verdict | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    name: str | UnsetType = UNSET
+    lat: float | UnsetType = UNSET
+    lon: float | UnsetType = UNSET
+    weight: float | UnsetType = UNSET
+    division: Annotated[str, Meta(description="Code of the deepest division of the address.")] | UnsetType = (
+        UNSET
+    )
+    payload: dict[str, Any] | UnsetType = UNSET
+
+
+class CandidateList(Struct):
+    """What was found, best first."""
+
+    candidates: list[CandidateRow]
+
+
+class StandardRow(Struct):
+    """The row that an address clearly means; without one the reason, and what comes closest."""
+
+    candidate: CandidateRow | UnsetType = UNSET
+    problem: Trouble | UnsetType = UNSET
+    rivals: list[CandidateRow] | UnsetType = UNSET
 
 
 class Ready(Struct):
