@@ -89,8 +89,14 @@ def raw_rate(pack: Path, seconds: float) -> float:
 
 
 def environment(pack: Path) -> dict[str, str]:
-    """Every service finds its pack here; none may remember a verdict."""
-    return {**os.environ, "MENPAI_PACK": str(pack), "MENPAI_CACHE": "0"}
+    """Every service finds its pack here; none may remember a verdict, none refuses on a slow day."""
+    return {
+        **os.environ,
+        "MENPAI_PACK": str(pack),
+        "MENPAI_CACHE": "0",
+        "MENPAI_QUEUE_SECONDS": "60",
+        "MENPAI_TIMEOUT_MS": "60000",
+    }
 
 
 def measure(
