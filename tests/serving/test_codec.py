@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from menpai.errors import UsageError
-from menpai.serving.codec import read_json, write_json, write_rows
+from menpai.serving.codec import read_json, verdict_json, write_json, write_rows
+from menpai.verdict import Conflict, Evidence, Probabilities, Verdict
 
 SCALARS = (
     st.none()
@@ -35,6 +37,27 @@ def test_what_is_written_is_read_again_lone_surrogates_included(value: Any) -> N
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_numbers_are_those_of_the_command_line_to_the_last_character(number: float) -> None:
     assert write_json(number) == json.dumps(number).encode() == repr(number).encode()
+
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+TEXTS = st.text(st.characters())
+VERDICTS = st.builds(
+    Verdict,
+    probabilities=st.builds(Probabilities, NUMBERS, NUMBERS, NUMBERS).filter(
+        lambda row: math.isfinite(row.similarity)
+    ),
+    level=TEXTS,
+    conflicts=st.lists(st.builds(Conflict, TEXTS, TEXTS, TEXTS)).map(tuple),
+    evidence=st.lists(st.builds(Evidence, TEXTS, NUMBERS, TEXTS)).map(tuple),
+    decided_by=st.sampled_from(["exact", "fast", "encoder"]),
+    pack=TEXTS,
+    behaviour=TEXTS,
+)
+
+
+@given(VERDICTS)
+def test_a_verdict_is_written_as_its_values_are(verdict: Verdict) -> None:
+    assert verdict_json(verdict) == write_json(verdict.to_dict())
 
 
 @given(st.lists(ANYTHING, max_size=8))

@@ -55,7 +55,7 @@ def test_every_item_is_cut_once_in_order_and_within_the_budget(
     for each in jobs:
         line.add(each)
     for at in dropped & set(range(len(jobs))):
-        line.drop(jobs[at])
+        line.drop(jobs[at], "gone")
     assert line.waiting == sum(len(each.items) for each in jobs if not each.dropped)
     cut: dict[int, list[str]] = defaultdict(list)
     for batch in drain(line):

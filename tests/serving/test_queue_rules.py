@@ -112,7 +112,7 @@ class Queue(RuleBasedStateMachine):
 
     def give_up(self, job: Job[Any]) -> None:
         if not job.dropped:
-            self.line.drop(job)
+            self.line.drop(job, "gone")
             at = self.jobs.index(job)
             self.given_up[at] = self.of(at)
 

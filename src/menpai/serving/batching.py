@@ -123,7 +123,7 @@ class Batcher(Generic[Item]):
             for watcher in watchers:
                 watcher.cancel()
             if job.finished < len(items):
-                self._drop(job)
+                self._drop(job, "cancelled")
         return job
 
     def close(self) -> None:
@@ -155,7 +155,7 @@ class Batcher(Generic[Item]):
         with self._changed:
             if job.done.done() or not job.revocable:
                 return
-            self._metrics.shed("deadline", self._drop(job))
+            self._drop(job, "deadline")
         timeout_ms, begun, count = job.deadline.timeout_ms, job.begun, len(job.items)
         if begun:
             error = NotReadyError("deadline_halfway", timeout_ms=timeout_ms, begun=begun, count=count)
@@ -174,17 +174,17 @@ class Batcher(Generic[Item]):
     def _leave(self, job: Job[Item]) -> None:
         """The caller is gone."""
         if not job.done.done():
-            self._metrics.shed("gone", self._drop(job))
+            self._drop(job, "gone")
             _fail(job, ClientGoneError())
 
-    def _drop(self, job: Job[Item]) -> int:
-        """Give up what was not begun; how many items that are."""
+    def _drop(self, job: Job[Item], reason: str) -> None:
+        """Give up what was not begun, and what will come back from reading."""
         with self._changed:
             if job.dropped:
-                return 0
-            self._line.drop(job)
+                return
+            self._line.drop(job, reason)
             self._backlog.add(job.bulk, job.finished - len(job.items), -job.characters)
-            return len(job.items) - job.begun
+            self._metrics.shed(reason, len(job.items) - job.begun)
 
     # In the workers
 
@@ -257,8 +257,11 @@ class Batcher(Generic[Item]):
         with self._changed:
             self._reading -= 1
             for seat in parked:
-                self._desk.add(seat)
                 seat.job.begun -= 1
+                if seat.job.dropped:
+                    self._metrics.shed(seat.job.dropped, 1)
+                else:
+                    self._desk.add(seat)
             self._end(done, now, now - started)
         for job in {seat.job for seat in parked if seat.job.late(now)}:
             self._call(self._expire, job)  # its timer rang while it was in our hands

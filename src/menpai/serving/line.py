@@ -46,7 +46,7 @@ class Job(Generic[Item]):
     begun: int = 0  # items in a worker's hands, or answered
     finished: int = 0
     characters: int = 0  # of the items that are not finished
-    dropped: bool = False
+    dropped: str = ""  # why what was not begun is never run
     queue_seconds: float = 0.0
     read_seconds: float = 0.0
     together: int = 0  # rows in the largest batch that one of its rows was run in
@@ -111,10 +111,10 @@ class Line(Generic[Item]):
         self.waiting += job.waiting
         self._join(job, job.arrived)
 
-    def drop(self, job: Job[Item]) -> None:
+    def drop(self, job: Job[Item], reason: str) -> None:
         """Take what waits of a request out."""
         self.waiting -= job.waiting
-        job.dropped = True
+        job.dropped = reason
 
     def can_cut(self, *, bulk: bool = True) -> bool:
         """Whether there is something to cut; without `bulk`, from a short request."""
