@@ -742,8 +742,8 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "give http://HOST:PORT, or no URL: menpai loadtest starts a service of its own",
     ),
     "load_unreachable": (
-        "{url} 没有就绪：/readyz 答 {status}", "请先启动并等它就绪：menpai serve；有密钥时用 MENPAI_API_KEY 给出",
-        "{url} is not ready: /readyz answers {status}",
+        "{url} 没有就绪（/readyz：{status}）", "请先启动并等它就绪：menpai serve；有密钥时用 MENPAI_API_KEY 给出",
+        "{url} is not ready (/readyz: {status})",
         "start it first and wait until it is ready: menpai serve; with a key, set MENPAI_API_KEY",
     ),
     "load_service": (
@@ -922,6 +922,15 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "point_unreadable": (
         "{text} 不是坐标", "请写成 纬度,经度，例如 30.27,120.15",
         "{text} is no point", "write latitude,longitude, such as 30.27,120.15",
+    ),
+    "library_row_not_mapping": (
+        "入库的一行不是字典，而是 {type}", "请给出表格的路径，或一列字典，例如 [{{\"id\": \"1\", \"address\": \"…\"}}]",
+        "a row for the library is no mapping but {type}",
+        'give paths of tables, or a list of mappings such as [{{"id": "1", "address": "…"}}]',
+    ),
+    "library_closed": (
+        "地址库 {path} 已关闭", "请用 Library.open 再打开",
+        "the library {path} was closed", "open it again with Library.open",
     ),
 }
 # fmt: on

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
-from menpai.errors import Problem, UsageError, near
+from menpai.errors import NotReadyError, Problem, UsageError, near
 from menpai.search.changes import WAIT
 from menpai.search.compact import check, compact, remove_rows
 from menpai.search.ids import POLICIES, Policy
@@ -47,7 +47,7 @@ class Library:
         "What the last change made through this object did."
         self._matcher = matcher
         self._changing = threading.Lock()
-        self._state = open_view(path)
+        self._state: tuple[Manifest, View] | None = open_view(path)
 
     @classmethod
     def open(
@@ -109,12 +109,14 @@ class Library:
 
     def info(self) -> dict[str, Any]:
         """What the library is: rows, segments, sizes in bytes, when it was changed."""
-        return info_of(self.path, self._state[0])
+        return info_of(self.path, self._state[0] if self._state else read_manifest(self.path))
 
     def refresh(self) -> bool:
         """Step to the newest version; whether there was a newer one."""
         with self._changing:
             before = self._state
+            if before is None:
+                raise NotReadyError("library_closed", path=str(self.path))
             if read_manifest(self.path).generation == before[0].generation:
                 return False
             self._state = open_view(self.path, before[1], before[0])
@@ -161,13 +163,15 @@ class Library:
 
     @property
     def view(self) -> View:
-        """The version that is being asked."""
+        """The version that is being asked; NotReadyError once the library is closed."""
+        if self._state is None:
+            raise NotReadyError("library_closed", path=str(self.path))
         return self._state[1]
 
     @property
     def generation(self) -> int:
         """Number of the version that is being asked; each change adds one."""
-        return self._state[0].generation
+        return self.view.generation
 
     @cached_property
     def matcher(self) -> Matcher:
@@ -209,7 +213,7 @@ class Library:
 
     def close(self) -> None:
         """Let go of the files; what was found before stays valid."""
-        self._state = (self._state[0], View((), self._state[0].generation))
+        self._state = None
 
     def _changed(self, work: Callable[[], Report]) -> Report:
         self.report = report = work()

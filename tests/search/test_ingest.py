@@ -92,6 +92,21 @@ def test_nothing_to_take_leaves_the_old_library(folder: Path) -> None:
     assert len(content(folder)) == 3
 
 
+def test_a_library_that_could_not_begin_leaves_nothing(folder: Path) -> None:
+    def broken() -> Iterator[Entry]:
+        yield Entry("a", "文三路1号", line=1)
+        raise UsageError("file_not_found", path="rows.csv")
+
+    with pytest.raises(UsageError, match=r"rows\.csv"):
+        take(folder, broken())
+    assert not folder.exists()
+    folder.mkdir()
+    with pytest.raises(UsageError, match=r"rows\.csv"):
+        take(folder, broken())
+    take(folder, entries(2))
+    assert len(content(folder)) == 2
+
+
 def test_ids_that_occur_again(folder: Path) -> None:
     rows = [Entry("x", "文三路1号", line=2), Entry("y", "文三路2号", line=3), Entry("x", "古墩路3号", line=9)]
     with pytest.raises(UsageError, match=r"1 ids occur more than once: x \(2, 9\)"):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from menpai.errors import NotReadyError
 from menpai.library import Library
 from menpai.search.compact import compact, remove_rows
 from menpai.search.store import open_view
@@ -78,4 +79,6 @@ def test_what_did_not_change_is_not_opened_again(tmp_path: Path) -> None:
         assert library.view.shards[0].segment is before.segment
         assert (len(library), "r1" in library, "r900" in library) == (50, False, True)
         assert library.generation == 3
-    assert len(library) == 0
+    for ask in (lambda: len(library), library.refresh, lambda: library.suggest("文三路")):
+        with pytest.raises(NotReadyError, match="was closed"):
+            ask()

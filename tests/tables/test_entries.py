@@ -92,6 +92,8 @@ def test_columns_as_given(tmp_path: Path) -> None:
         _read(path, Columns(address="丙"))
     with pytest.raises(UsageError, match=r"no address column found .* --address"):
         _read(path)
+    with pytest.raises(UsageError, match=r"no longitude column found .* --lon"):
+        _read(path, Columns(address="省", lat="甲"))
     with pytest.raises(UsageError, match="give one of wgs84, gcj02, bd09"):
         _read(path, Columns(address="省", crs="utm"))
 
@@ -129,6 +131,8 @@ def test_mappings_are_a_source_too() -> None:
         Entry("", "文三路2号", payload='{"crs": "x"}', line=2),
     ]
     assert source_of([], Columns()) == Source("rows", ())
+    with pytest.raises(UsageError, match="no mapping but str"):
+        source_of({"id": "a"}, Columns())  # type: ignore[arg-type]
 
 
 def test_a_line_without_end_is_refused(tmp_path: Path) -> None:

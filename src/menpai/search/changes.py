@@ -36,11 +36,23 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, None}
 @contextmanager
 def writing(folder: Path, wait: float = WAIT, *, create: bool = False) -> Iterator[Manifest]:
     """The library's version, locked against other writers. What is half-written when an error ends the block is
-    removed, but for the journal of a build, unless the disk is full."""
+    removed, but for finished chunks of a build, unless the disk is full."""
     if create:
-        _make(folder)
+        made = _make(folder)
     else:
+        made = False
         read_manifest(folder)
+    try:
+        with _locked(folder, wait) as manifest:
+            yield manifest
+    except BaseException:
+        if made and not (folder / MANIFEST).exists() and not any(folder.glob(f"{JOURNAL}/*/[0-9]*")):
+            remove_tree(folder)
+        raise
+
+
+@contextmanager
+def _locked(folder: Path, wait: float) -> Iterator[Manifest]:
     with writer_lock(folder, wait):
         manifest = read_manifest(folder) if (folder / MANIFEST).exists() else Manifest()
         sweep(folder, manifest)
@@ -115,13 +127,18 @@ def live_mask(folder: Path, entry: SegmentEntry) -> Numbers | None:
     return None if dead is None else ~dead
 
 
-def _make(folder: Path) -> None:
-    """A folder for a library: a new or empty one, or one that is a library already."""
+def _make(folder: Path) -> bool:
+    """A folder for a library: a new or empty one, or one that is a library already. Whether it is new."""
     if folder.is_file():
         raise UsageError("library_not_empty", path=str(folder))
     if not folder.parent.is_dir():
         raise UsageError("output_folder_missing", folder=str(folder.parent))
-    folder.mkdir(exist_ok=True)
+    try:
+        folder.mkdir()
+        return True
+    except FileExistsError:
+        pass
     names = {path.name for path in folder.iterdir()}
     if names and not names & {MANIFEST, JOURNAL} and names != {LOCK}:
         raise UsageError("library_not_empty", path=str(folder))
+    return False

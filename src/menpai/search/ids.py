@@ -55,7 +55,7 @@ def settle_repeats(chunks: Sequence[Chunk], policy: Policy) -> list[Trouble]:
     for found in places.values():
         found.sort()
     if policy == "error":
-        shown = [f"{id_.decode()} ({_lines(found)})" for id_, found in islice(places.items(), _LISTED)]
+        shown = [f"{_shown(id_)} ({_lines(found)})" for id_, found in islice(places.items(), _LISTED)]
         raise UsageError("library_ids_repeated", count=len(repeated), ids=_joined(shown, len(repeated)))
     troubles = []
     for found in places.values():
@@ -85,7 +85,7 @@ def settle_taken(
         return replaced, []
     if policy == "error":
         taken.sort(key=lambda id_: (incoming[id_][0].source, int(incoming[id_][0].lines[incoming[id_][1]])))
-        shown = [id_.decode() for id_ in taken[:_LISTED]]
+        shown = [_shown(id_) for id_ in taken[:_LISTED]]
         raise UsageError("library_ids_taken", count=len(taken), ids=_joined(shown, len(taken)))
     troubles = []
     for id_ in taken:
@@ -101,6 +101,11 @@ def find_rows(segment: Segment, ids: dict[bytes, object] | dict[bytes, tuple[Chu
         return [row for row, id_ in enumerate(segment.ids.all_bytes()) if id_ in ids]
     found = (segment.find_id(id_.decode()) for id_ in ids)
     return [row for row in found if row is not None]
+
+
+def _shown(id_: bytes) -> str:
+    text = id_.decode()
+    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def _lines(found: list[tuple[int, int, int]]) -> str:

@@ -16,6 +16,7 @@ from menpai.search.files import write_whole
 FORMAT = 1
 NAME = "manifest.json"
 JOURNAL = "build"
+_DEAD = re.compile(r"(dead-\d+-[0-9a-f]{8})?")
 _SEGMENT = re.compile(r"s\d+-[0-9a-f]{8}")
 
 
@@ -93,7 +94,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def _part(table: dict[str, Any]) -> SegmentEntry:
-    if not _SEGMENT.fullmatch(table["name"]):
+    if not _SEGMENT.fullmatch(table["name"]) or not _DEAD.fullmatch(table["dead"]):
         raise ValueError
     return SegmentEntry(
         **{**table, "files": {name: (size, sha) for name, (size, sha) in table["files"].items()}}

@@ -100,7 +100,7 @@ def source_of(
     rows: Iterable[Mapping[str, Any]], columns: Columns, note: Callable[[Problem], None] = lambda _: None
 ) -> Source:
     """Mappings as a source, their keys being the columns (those of the first thousand)."""
-    rest = iter(rows)
+    rest = map(_mapping, rows)
     early = list(islice(rest, _EARLY))
     names = tuple(dict.fromkeys(str(key) for row in early for key in row))
     cells = (
@@ -111,6 +111,12 @@ def source_of(
         return Source(table.name, ())
     found = _find(table, columns)
     return Source(table.name, _entries(table, found), _system(table, columns, found, note))
+
+
+def _mapping(row: Any) -> Mapping[str, Any]:
+    if not isinstance(row, Mapping):
+        raise UsageError("library_row_not_mapping", type=type(row).__name__)
+    return row
 
 
 def plan_of(paths: Sequence[str], columns: Columns) -> dict[str, Any]:
@@ -154,6 +160,8 @@ def _find(table: Table, columns: Columns) -> _Found:
             usual = find_column(table, None, ADDRESSES, "address")
         address = () if usual is None else (usual,)
     lat, lon = one(columns.lat, LATITUDES), one(columns.lon, LONGITUDES)
+    if (columns.lat or columns.lon) and (lat is None or lon is None):
+        raise _half(table, lat is None)
     if lat is None or lon is None:
         lat = lon = None
     id_ = one(columns.id, IDS)
@@ -167,6 +175,14 @@ def _find(table: Table, columns: Columns) -> _Found:
     else:
         payload = tuple(find_given(table, column) for column in columns.payload)
     return _Found(address, name, id_, lat, lon, weight, crs if lat is not None else None, payload)
+
+
+def _half(table: Table, latitude: bool) -> UsageError:
+    """That one of the two columns of coordinates was given and the other cannot be found."""
+    zh, en, option = ("纬度", "latitude", "--lat") if latitude else ("经度", "longitude", "--lon")
+    listed = ", ".join(table.columns[:20])
+    return UsageError("column_not_found", path=table.name, what_zh=zh, what_en=en, columns=listed,
+                      option=option, near_zh="", near_en="")  # fmt: skip
 
 
 def _system(table: Table, columns: Columns, found: _Found, note: Callable[[Problem], None]) -> str:
@@ -245,7 +261,7 @@ def _payload(cells: Sequence[Any], found: _Found, names: Sequence[str]) -> str:
 
 
 def _id(row: Row, found: _Found) -> str:
-    return "" if found.id is None or found.id >= len(row.cells) else _text(row.cells[found.id])[:200]
+    return "" if found.id is None or found.id >= len(row.cells) else _text(row.cells[found.id])
 
 
 def _text(cell: Any) -> str:
