@@ -143,7 +143,7 @@ TABLES: dict[str, tuple[Callable[[Path], object], list[str], str, str]] = {
     "unknown output encoding": (
         write("t.csv", b"a,b\n"), ["t.csv", "--out-encoding", "klingon"], "no encoding klingon", "klingon",
     ),
-    "Excel in disguise": (write("t.csv", b"PK\x03\x04"), ["t.csv"], "save it as CSV", "另存为 CSV"),
+    "Excel in disguise": (write("t.csv", b"PK\x03\x04"), ["t.csv"], "read as ZIP", "按 ZIP 读取"),
     "JSON array": (write("t.json", b'[{"a": 1}]'), ["t.json"], "format JSON array", "格式 JSON array"),
     "compressed": (write("t.csv.gz", b"\x1f\x8b\x08"), ["t.csv.gz"], "format gzip", "格式 gzip"),
     "full disk": (write("t.csv", b"a,b\nx,y\n"), ["t.csv", "-o", "/dev/full"], "No space left", "/dev/full"),
@@ -154,7 +154,7 @@ TABLES: dict[str, tuple[Callable[[Path], object], list[str], str, str]] = {
         write("t.csv", b"a,b\nx,y\n"), ["t.csv", "-o", "no/o.csv"], "the folder no", "输出文件夹 no",
     ),
     "output of no format": (
-        write("t.csv", b"a,b\nx,y\n"), ["t.csv", "-o", "o.xlsx"], "format .xlsx", "格式 .xlsx",
+        write("t.csv", b"a,b\nx,y\n"), ["t.csv", "-o", "o.docx"], "format .docx", "格式 .docx",
     ),
     "two tables": (
         write("t.csv", b"a,b\nx,y\n"), ["t.csv", "u.csv"],

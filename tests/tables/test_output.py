@@ -53,7 +53,7 @@ def test_a_link_is_followed_not_replaced(tmp_path: Path) -> None:
     ("out", "code"),
     [("in.csv", "output_is_input"), ("./sub/../in.csv", "output_is_input"), ("hard.csv", "output_is_input"),
      ("sub", "file_is_directory"), ("none/out.csv", "output_folder_missing"),
-     ("out.xlsx", "table_format_unknown")],
+     ("out.docx", "table_format_unknown")],
 )  # fmt: skip
 def test_outputs_that_are_refused(tmp_path: Path, out: str, code: str) -> None:
     source = tmp_path / "in.csv"

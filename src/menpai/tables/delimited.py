@@ -59,6 +59,9 @@ class Writer:
         self._begin()
         self._text.detach()
 
+    def abandon(self) -> None:
+        """Nothing is held that would outlive this."""
+
     def _begin(self) -> None:
         if self._header:
             self._write(self._header)

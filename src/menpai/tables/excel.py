@@ -10,6 +10,7 @@ import datetime
 import io
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from menpai.errors import NotReadyError, UsageError, near
@@ -89,6 +90,14 @@ class Writer:
         if self._width:
             self._sheet.autofilter(0, 0, self._row, self._width - 1)
         self._book.close()
+
+    def abandon(self) -> None:
+        """Remove the rows that wait in a file of XlsxWriter's own."""
+        self._book.fileclosed = True  # nothing is written any more
+        waiting = self._sheet.row_data_fh
+        if not waiting.closed:
+            waiting.close()
+        Path(self._sheet.row_data_filename).unlink(missing_ok=True)
 
 
 def _open(stream: Any, name: str) -> Any:

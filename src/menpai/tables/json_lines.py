@@ -49,6 +49,9 @@ class Writer:
         """Hand everything to the stream, which stays open."""
         self._text.detach()
 
+    def abandon(self) -> None:
+        """Nothing is held that would outlive this."""
+
 
 def _entries(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, Any] | Problem]]:
     """Line number and object, or what is wrong with the line; blank lines are passed over."""

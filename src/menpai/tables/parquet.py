@@ -43,7 +43,9 @@ class Writer:
     def write(self, cells: Sequence[Any]) -> None:
         """One row; raises UsageError for a value that its column cannot hold."""
         for column, cell in zip(self._held, cells, strict=True):
-            column.append(cell if isinstance(cell, bool | int | float) else to_text(cell, self._language) or None)
+            column.append(
+                cell if isinstance(cell, bool | int | float) else to_text(cell, self._language) or None
+            )
         if self._held and len(self._held[0]) >= GROUP:
             self._flush()
 
@@ -51,6 +53,11 @@ class Writer:
         """Write what is held and the file's end; the stream stays open."""
         self._flush()
         self._file.close()
+
+    def abandon(self) -> None:
+        """Close what was begun."""
+        if self._file is not None:
+            self._file.close()
 
     def _flush(self) -> None:
         arrow = self._arrow

@@ -25,6 +25,9 @@ class Writer(Protocol):
     def finish(self) -> None:
         """Write what is held back; the stream stays open."""
 
+    def abandon(self) -> None:
+        """Let go of everything; what was written is thrown away."""
+
 
 WRITERS: dict[str, Callable[[BinaryIO, Sequence[str], WriteOptions], Writer]] = {
     ".csv": delimited.Writer,
@@ -47,8 +50,12 @@ def open_writer(
     options = _settled(path, options)
     with open_output(path, source) as stream:
         writer = WRITERS[options.format](stream, columns, options)
-        yield writer
-        writer.finish()
+        try:
+            yield writer
+            writer.finish()
+        except BaseException:
+            writer.abandon()
+            raise
 
 
 def _settled(path: str, options: WriteOptions) -> WriteOptions:
