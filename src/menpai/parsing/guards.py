@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from menpai.parsing import values
 
@@ -133,7 +133,7 @@ def town_value(written: str) -> str:
     return bare if short == bare else short if short.endswith("街道") else short + "街道"
 
 
-@cache
+@lru_cache(65_536)  # of the gazetteer, and of what was read lately
 def stem(name: str) -> str:
     """A town's name without 街道, 镇, 乡 and without the ethnic part."""
     bare = _SUFFIX.sub("", name)
