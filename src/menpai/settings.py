@@ -72,7 +72,7 @@ class Settings:
     "A port of its own for /metrics, without a key; 0 means the service's port, with its keys."
     insecure: bool = False
     "Allow listening on other addresses than 127.0.0.1 without a key."
-    queue_seconds: float = 2.0
+    queue_seconds: float = 1.5
     "How much work may wait, in predicted seconds, before the service answers 503."
     timeout_ms: int = 5000
     "Deadline of a request unless X-Request-Timeout-Ms says otherwise."
