@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from menpai.cli import main
@@ -89,6 +89,7 @@ def test_what_is_not_there_is_named_and_not_made(tmp_path: Path) -> None:
 
 
 @given(st.from_regex(r"[A-Za-z0-9!$%_.-]{6,20}", fullmatch=True))
+@settings(max_examples=15)
 def test_no_password_is_ever_shown(password: str) -> None:
     for address in (
         f"postgresql://ann:{password}@db.example:5432/shop",
