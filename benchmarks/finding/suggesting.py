@@ -78,7 +78,7 @@ def library(options: argparse.Namespace, name: str) -> menpai.Library:
         points = list(places.dianping(options.data)) if name == "nation" else []
         spots = (places.nation if name == "nation" else places.city)(options.data, options.rows)
         make.write(name, options.work, spots, points)
-    return menpai.Library.build(source, path)
+    return menpai.Library.build(source, path, crs="wgs84")
 
 
 def measure(options: argparse.Namespace, name: str, queries: list[dict[str, Any]]) -> dict[str, Any]:

@@ -64,15 +64,17 @@ def suggest(
 
 
 def read(text: str) -> Typed:
-    """A typed text, cleaned as the rows were."""
+    """A typed text, cleaned as the rows were; what stood apart stays apart, but for the syllables of pinyin."""
     cleaned = normalize(text[: 4 * LONGEST])
+    said = [at for at, char in enumerate(cleaned.text) if char not in " '’"][:LONGEST]
+    kept = "".join(cleaned.text[at] for at in said)
     gaps = (
         at
-        for at in range(1, len(cleaned.text))
-        if cleaned.offsets[at] - cleaned.offsets[at - 1] > 1
-        and not (cleaned.text[at].isascii() and cleaned.text[at - 1].isascii())
+        for at in range(1, len(said))
+        if cleaned.offsets[said[at]] - cleaned.offsets[said[at - 1]] > 1
+        and not kept[at - 1 : at + 1].isascii()
     )
-    return Typed(cleaned.text[:LONGEST], frozenset(gaps))
+    return Typed(kept, frozenset(gaps))
 
 
 def _of_shelf(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Suggestion]:

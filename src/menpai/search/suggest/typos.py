@@ -14,7 +14,8 @@ from menpai.search.suggest.walk import COST, Hits, Piece, Region, State, Walk
 _MOST = 1_024
 "Elements that are compared for one question."
 _LOOKED = 60_000
-_LONGEST = 12
+_HEAD, _LONGEST = 10, 40
+"""Symbols by which most elements are told to be others, and at most."""
 
 
 class Slips(NamedTuple):
@@ -33,7 +34,10 @@ def near(walk: Walk, state: State, at: int, name: str) -> Iterator[Hits]:
     elements = _candidates(walk, space, wanted, state.region)
     if not len(elements):
         return
-    slips = compare(space, elements, wanted)
+    slips = compare(space, elements, wanted[:_HEAD])
+    if len(wanted) > _HEAD:
+        further = compare(space, slips.begun, wanted[:_LONGEST])
+        slips = Slips(further.begun, {**further.whole, **slips.whole})
     cost = state.cost + COST["typo"]
     if len(slips.begun):
         nodes = walk.nodes(np.unique(slips.begun), state.region)
@@ -48,8 +52,8 @@ def near(walk: Walk, state: State, at: int, name: str) -> Iterator[Hits]:
 
 def compare(space: Space, elements: Numbers, wanted: Sequence[int]) -> Slips:
     """Which of the elements are begun or wholly said by the symbols, with exactly one slip or none."""
-    size = min(len(wanted), _LONGEST)
-    typed = np.array(wanted[:size], np.int64)
+    size = len(wanted)
+    typed = np.array(wanted, np.int64)
     start = space.at[elements].astype(np.int64)
     length = space.at[elements + 1] - start
     columns = np.arange(size + 1)
