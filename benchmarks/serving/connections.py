@@ -1,6 +1,6 @@
 """Two thousand idle connections and 64 busy ones on one process: how late is the event loop, how large the process?
 
-Usage: python benchmarks/serving/connections.py [--idle 2000] [--active 64] [--seconds 20] [--json OUT]
+Usage: python -m benchmarks.serving.connections [--idle 2000] [--active 64] [--seconds 20] [--json OUT]
 Exit code 1 when the loop's P99 is 20 ms or more, or memory 400 MB or more.
 
 The lateness is the service's own (`menpai_loop_lag_seconds`, ten looks a second); beside it the time of GET /livez on a

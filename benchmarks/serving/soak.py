@@ -1,6 +1,6 @@
 """Good and bad requests mixed, for as long as you like: does memory grow, do counts add up, is any error not asked for?
 
-Usage: python benchmarks/serving/soak.py [--seconds 60] [--clients 16] [--json OUT]
+Usage: python -m benchmarks.serving.soak [--seconds 60] [--clients 16] [--json OUT]
 (60 s in CI; by hand 1800, or 259200 for three days). Exit code 1 when something is wrong.
 """
 
@@ -27,8 +27,10 @@ from menpai.load.pairs import generated
 # Small caches fill within the first seconds, and evict from then on.
 LIMITS = {"MENPAI_CACHE": "on", "MENPAI_CACHE_ENTRIES": "2000", "MENPAI_READINGS": "2000", "MENPAI_MAX_PAIRS": "500",
           "MENPAI_MAX_BODY_MB": "0.2", "MENPAI_TIMEOUT_MS": "20000", "MENPAI_QUEUE_SECONDS": "20"}  # fmt: skip
-WARM_SHARE = 0.4  # of the time, or at most WARM_SECONDS: memory is compared with what it is then
-WARM_SECONDS = 120
+# First long lists for so long (as a share of the time, but no longer than WARM_SECONDS), so that all tables are read and
+# the caches full; memory is compared with what it is then.
+WARM_SHARE, WARM_SECONDS = 0.4, 120
+WARM_ROWS = 100
 MOST_GROWTH = 20e6
 REQUESTS = 500_000
 ANSWER_SECONDS = 60
@@ -104,6 +106,8 @@ KINDS: dict[str, Kind] = {
     "abandoned": Kind(2, lambda pairs, _: listed(pairs, 50), one_of(), leaves=True),
 }
 
+WARMING = Kind(1, lambda pairs, _: listed(pairs, WARM_ROWS), OK)
+
 
 class Soak:
     """The clients, what they sent, and what came back."""
@@ -118,18 +122,20 @@ class Soak:
         self.memory: list[tuple[int, float]] = []
 
     async def run(self, seconds: float, clients: int) -> None:
-        """Send until the time is over; memory is looked at all the while."""
-        end = time.monotonic() + seconds
+        """Warm up, then send the mix until the time is over; memory is looked at all the while."""
+        warm = min(WARM_SHARE * seconds, WARM_SECONDS)
+        started = time.monotonic()
+        await asyncio.gather(*(self._client(started + warm, {"warming": WARMING}) for _ in range(clients)))
         watcher = asyncio.create_task(self._watch(seconds))
-        await asyncio.gather(*(self._client(end) for _ in range(clients)))
+        await asyncio.gather(*(self._client(started + seconds, KINDS) for _ in range(clients)))
         watcher.cancel()
 
-    async def _client(self, end: float) -> None:
-        names, weights = list(KINDS), [kind.weight for kind in KINDS.values()]
+    async def _client(self, end: float, kinds: dict[str, Kind]) -> None:
+        names, weights = list(kinds), [kind.weight for kind in kinds.values()]
         connection = await self._connect()
         while time.monotonic() < end:
             (name,) = self._random.choices(names, weights)
-            kind = KINDS[name]
+            kind = kinds[name]
             if not connection.alive:
                 connection = await self._connect()
             self.sent[name] += 1
@@ -180,9 +186,9 @@ def value(samples: Samples, name: str) -> float:
     return sum(count for (metric, _), count in samples.items() if metric == name)
 
 
-def growth(memory: list[tuple[int, float]], warm: int) -> tuple[float, float]:
-    """Bytes by which memory grew after the warm-up (means of its first and last tenth), and by regression in REQUESTS."""
-    requests, resident = np.array(memory[warm:], dtype=float).T
+def growth(memory: list[tuple[int, float]]) -> tuple[float, float]:
+    """Bytes by which memory grew (from the mean of the first tenth to that of the last), and by regression in REQUESTS."""
+    requests, resident = np.array(memory, dtype=float).T
     tenth = max(1, len(resident) // 10)
     slope = np.polyfit(requests, resident, 1)[0] if len(resident) > 2 else 0.0
     return float(resident[-tenth:].mean() - resident[:tenth].mean()), float(slope * REQUESTS)
@@ -198,8 +204,8 @@ def soak(seconds: float, clients: int = 16, seed: int = 20261130) -> dict[str, A
         after = read(service.port)
         sent = found.sent.total() + 1  # and the look at the metrics before; the last one is not counted yet
         counted = value(after, "menpai_outcomes_total") - before
-    warm = int(len(found.memory) * min(WARM_SHARE, WARM_SECONDS / seconds))
-    grown, projected = growth(found.memory, warm)
+    grown, projected = growth(found.memory)
+    watched = seconds - min(WARM_SHARE * seconds, WARM_SECONDS)
     return {
         "seconds": seconds,
         "sent": sent,
@@ -210,9 +216,7 @@ def soak(seconds: float, clients: int = 16, seed: int = 20261130) -> dict[str, A
         "memory_mb": round(found.memory[-1][1] / 1e6, 1),
         "growth_mb": round(grown / 1e6, 2),
         "growth_mb_in_500000": round(projected / 1e6, 1),
-        "growth_mb_an_hour": round(
-            grown / 1e6 / max(1e-9, seconds * (1 - warm / len(found.memory))) * 3600, 2
-        ),
+        "growth_mb_an_hour": round(grown / 1e6 / watched * 3600, 2),
         "wrong": [
             *(["errors not asked for"] if found.unwanted else []),
             *(["counts do not add up"] if sent != counted else []),
