@@ -68,6 +68,7 @@ def asked_query(args: argparse.Namespace, text: str) -> str | dict[str, Any]:
 def open_asked(args: argparse.Namespace, settings: Settings) -> tuple[Library, str]:
     """The library that is asked, and the words of the question."""
     from menpai.library import Library  # noqa: PLC0415 (a verb loads its work when it runs)
+    from menpai.search.demo import demo_folder  # noqa: PLC0415
     from menpai.search.naming import is_library, named_libraries  # noqa: PLC0415
 
     words: list[str] = args.words
@@ -75,6 +76,8 @@ def open_asked(args: argparse.Namespace, settings: Settings) -> tuple[Library, s
     if len(words) > 1 and is_library(words[0]):
         return Library.open(words[0], settings=settings), " ".join(words[1:])
     paths = list(named_libraries(named).values())
+    if not paths and not demo_folder().exists():
+        note(say("正在建演示库（只此一次）……", "making the demo library (only this once) …"))
     return Library.open(paths[0] if paths else None, settings=settings), " ".join(words)
 
 

@@ -23,7 +23,7 @@ from menpai.search.pool import Pool
 from menpai.search.rows import Row, read_rows, write_segment
 from menpai.search.segment import KINDS
 from menpai.search.values import Entry
-from menpai.settings import available_cores, cache_folder
+from menpai.settings import cache_folder
 
 PLACES = "demo_places.tsv"
 _TABLES = ("divisions.tsv", "division_names.tsv", "centroids.tsv", PLACES)
@@ -31,9 +31,14 @@ _LEVELS = {2: "province", 4: "city", 6: "district", 9: "town"}
 _WEIGHTS = {2: 4.0, 4: 3.0, 6: 2.0, 9: 1.0}
 
 
+def demo_folder() -> Path:
+    """Where the demo library is, or will be."""
+    return cache_folder() / "menpai" / f"demo-{_version()}"
+
+
 def demo_path() -> Path:
     """The folder of the demo library in the user's cache, which is built if it is not there."""
-    folder = cache_folder() / "menpai" / f"demo-{_version()}"
+    folder = demo_folder()
     try:
         read_manifest(folder)
     except MenpaiError:
@@ -50,7 +55,7 @@ def build_demo(folder: Path) -> None:
             rows = demo_rows()
             path = part / new_name(manifest)
             write_segment(path, rows)
-            with Pool(available_cores()) as pool:
+            with Pool(0) as pool:  # starting processes would take longer
                 add_indexes({path: len(rows)}, pool)
             commit(part, manifest, [seal(path, len(rows))], 1)
         os.rename(part, folder)

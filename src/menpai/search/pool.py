@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -47,7 +48,8 @@ class Pool:
             child.wait()
             for stream in (child.stdin, child.stdout):
                 if stream:
-                    stream.close()
+                    with contextlib.suppress(OSError):  # what was not yet written has nobody to read it
+                        stream.close()
 
     def map(self, tasks: Iterable[Task], told: Callable[[int, float], None] | None = None) -> Iterator[Any]:
         """The answers in the order of the tasks, which are drawn as they can be worked on; told(number, share)."""
