@@ -19,6 +19,7 @@ from menpai.search.ids import Chunk, Policy, settle_repeats, settle_taken
 from menpai.search.journal import Journal
 from menpai.search.manifest import Manifest, SegmentEntry
 from menpai.search.merge import merge_segments
+from menpai.search.parts import load_parts
 from menpai.search.pool import Pool
 from menpai.search.store import open_rows
 from menpai.search.tiers import merge_tiers
@@ -215,7 +216,7 @@ def _segments(
 
     def told_share(number: int, share: float) -> None:
         shares[number] = share
-        told("index", sum(shares.values()), 0)
+        told("index", sum(shares.values()), len(made) * len(load_parts()))
 
     add_indexes(made, pool, told_share)
     return [seal(path, rows) for path, rows in made.items()]
