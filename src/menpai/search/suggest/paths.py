@@ -64,12 +64,12 @@ def _number(segment: Segment) -> tuple[dict[bytes, int], Numbers, Numbers, Numbe
             start, shared = end, shared + 1
         found = before[:shared]
         for end in ends[shared:]:
-            found.append(numbers.setdefault(key[start:end], len(numbers)))
+            found.append(numbers.setdefault(_plain(key[start:end]), len(numbers)))
             start = end
         before_key, before_ends, before = key, ends, found
         flat.extend(found)
         if apart:
-            flat.append(numbers.setdefault(name, len(numbers)))
+            flat.append(numbers.setdefault(_plain(name), len(numbers)))
         counts.append(len(found) + apart)
         named.append(apart)
     return (
@@ -93,6 +93,11 @@ def _ends(key: bytes, name: bytes, cuts: list[int]) -> tuple[list[int], bool]:
     if len(cuts) + apart > DEEPEST:
         cuts[DEEPEST - 1 - apart :] = [len(key)]
     return cuts, apart
+
+
+def _plain(element: bytes) -> bytes:
+    """An element without the spaces and apostrophes that may or may not be typed."""
+    return element.translate(None, b" '")
 
 
 def _kinds(segment: Segment, counts: Numbers, named: Numbers) -> Numbers:

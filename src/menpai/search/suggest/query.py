@@ -66,7 +66,7 @@ def suggest(
 def read(text: str) -> Typed:
     """A typed text, cleaned as the rows were; what stood apart stays apart, but for the syllables of pinyin."""
     cleaned = normalize(text[: 4 * LONGEST])
-    said = [at for at, char in enumerate(cleaned.text) if char not in " '’"][:LONGEST]
+    said = [at for at, char in enumerate(cleaned.text) if char not in " '"][:LONGEST]
     kept = "".join(cleaned.text[at] for at in said)
     gaps = (
         at

@@ -123,9 +123,10 @@ def highlights(texts: Sequence[str], pieces: Sequence[Piece]) -> tuple[tuple[int
     spans, free = list[tuple[int, int]](), list(range(len(texts)))
     for piece in pieces:
         for at in free:
-            begin, size = _matched(texts[at], piece)
+            places = [place for place, char in enumerate(texts[at]) if char not in " '"]
+            begin, size = _matched("".join(texts[at][place] for place in places), piece)
             if size:
-                spans.append((starts[at] + begin, starts[at] + begin + size))
+                spans.append((starts[at] + places[begin], starts[at] + places[begin + size - 1] + 1))
                 free.remove(at)
                 break
     return _joined(sorted(spans))
