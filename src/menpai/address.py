@@ -181,7 +181,7 @@ class Address:
     @property
     def level(self) -> str:
         """The finest element that the text names, as one of LEVELS."""
-        kinds = {_LEVEL_OF.get(e.kind, e.kind) for e in self.elements}
+        kinds = {LEVEL_OF.get(e.kind, e.kind) for e in self.elements}
         return next((level for level in reversed(LEVELS) if level in kinds), "none")
 
     def to_dict(self) -> dict[str, Any]:
@@ -216,4 +216,4 @@ def _plain(value: Any) -> dict[str, Any]:
     return {name: list(item) if isinstance(item, tuple) else item for name, item in value._asdict().items()}
 
 
-_LEVEL_OF = {"village_group": "building", "subpoi": "poi", "intersection": "road", "floor": "unit"}
+LEVEL_OF = {"village_group": "building", "subpoi": "poi", "intersection": "road", "floor": "unit"}

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from menpai.address import LEVEL_OF, LEVELS
 from menpai.search import ngrams
 from menpai.search.candidates import Floats, Mask, find_candidates
 from menpai.search.keys import Weighing
@@ -38,6 +39,14 @@ class Pool(NamedTuple):
         for name, weight in known.items():
             scores += weight / total * self.features[name]
         return scores
+
+    def depth(self, at: int) -> int:
+        """How deep a candidate's address goes: the finest element in it as a position in LEVELS."""
+        kinds = (kind for _, kind in self.shards[at].segment.cuts(self.rows[at]))
+        return max(
+            (LEVELS.index(level) for kind in kinds if (level := LEVEL_OF.get(kind, kind)) in LEVELS),
+            default=0,
+        )
 
 
 def gather(view: View, question: Question, limit: int, radius: float | None = None) -> Pool:

@@ -30,6 +30,7 @@ def read_question(query: str | Mapping[str, Any], longest: int = LONGEST) -> Que
     `address` (or `text`) and `name` may stand apart; one of them is enough. Coordinates are of `crs` (wgs84).
     """
     if not isinstance(query, Mapping):
+        _check(query, longest)
         query = {"text": query}
     if unknown := sorted(map(str, set(query) - set(FIELDS))):
         raise UsageError("search_field", field=unknown[0], **near(unknown[0], FIELDS))
@@ -37,7 +38,8 @@ def read_question(query: str | Mapping[str, Any], longest: int = LONGEST) -> Que
     if address is None and name is None:
         raise UsageError("address_empty", side="")
     for text in (address, name):
-        _check(text, longest)
+        if text is not None:
+            _check(text, longest)
     address, name = address or "", name or ""
     text = Text(normalize(address).text, normalize(name).text)
     return Question(text, address + name, read_point(query.get("lat"), query.get("lon"), query.get("crs")))
@@ -61,5 +63,5 @@ def read_radius(radius: Any) -> float | None:
 
 
 def _check(text: Any, longest: int) -> None:
-    if text is not None and (problem := find_problem(text, "", longest)):
+    if problem := find_problem(text, "", longest):
         raise UsageError(problem.code, **problem.details)

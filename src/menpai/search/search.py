@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from menpai.address import Place
 from menpai.errors import Problem
-from menpai.search.candidates import Floats
-from menpai.search.gather import Pool, gather
+from menpai.search.gather import gather
 from menpai.search.nearby import gaps_of
 from menpai.search.question import Question, read_question, read_radius
 from menpai.search.values import Candidate, Record
@@ -26,15 +25,25 @@ POOL = 64
 "Candidates whose texts are compared."
 JUDGED = 10
 "Candidates that are judged at least."
-# What each feature counts, in a text and in a name beside an address; fitted by benchmarks/finding/fit.py.
-TEXT = {"shared_query": 0.18, "shared_candidate": 0.10, "query": 0.62, "candidate": 0.10}
+# What each feature counts, in a text and in a name beside an address; fitted on one half of the queries of
+# benchmarks/finding. FIT is what speaks of the query alone: rows that are equal in it differ in what it leaves open.
+TEXT = {"shared_query": 0.18, "shared_candidate": 0.10, "query": 0.62, "candidate": 0.10, "near": 0.30}
 NAMED = {
     "shared_candidate": 0.25, "name_candidate": 0.20, "main_query": 0.30, "main_candidate": 0.10, "address_query": 0.08,
     "near": 0.30,
 }  # fmt: skip
+FIT = {"query": 1.0, "near": 0.30}
 # How much the judge's similarity counts beside them: a village that is mistyped is still the one that was meant, so a
 # text alone is ranked by its text; of names at an address the judge knows better what is another place.
 JUDGE_OF_NAMED = 0.18
+
+
+class Ranked(NamedTuple):
+    """A candidate, how well it fits what the query says, and how deep its address goes (position in LEVELS)."""
+
+    candidate: Candidate
+    fit: float
+    depth: int
 
 
 def search(
@@ -45,21 +54,35 @@ def search(
     `query` is a text, or an object with address (or text), name, lat, lon, crs. With a judge (Matcher.match_many) each
     candidate has its verdict. `radius` leaves out what is not known to lie within so many metres of the query's point.
     """
+    return [one.candidate for one in rank(view, query, k, judge=judge, radius=radius)]
+
+
+def rank(
+    view: View, query: Query, k: int, *, judge: Judge | None = None, radius: float | None = None
+) -> list[Ranked]:
+    """The same with what `standardize` looks at."""
     question, reach = read_question(query), read_radius(radius)
     if k < 1:
         return []
     pool = gather(view, question, max(POOL, 2 * k), reach)
     named = bool(question.text.name and question.text.address)
-    scores = pool.scores(NAMED if named else TEXT)
-    best = np.argsort(-scores, kind="stable")[: max(k + 1, JUDGED)]
+    scores, fits = pool.scores(NAMED if named else TEXT), pool.scores(FIT)
+    best = np.argsort(-scores, kind="stable")[: max(k + 1, JUDGED)].tolist()
     records = [pool.shards[at].segment.record(pool.rows[at]) for at in best]
     verdicts = _judged(question, records, judge)
-    if named:
-        scores = scores.copy()
-        scores[best] = [
-            _blend(score, one) for score, one in zip(scores[best].tolist(), verdicts, strict=True)
-        ]
-    return _candidates(pool, scores, best.tolist(), records, verdicts)[:k]
+    points = [
+        _blend(float(scores[at]), verdict if named else None)
+        for at, verdict in zip(best, verdicts, strict=True)
+    ]
+    order = sorted(range(len(best)), key=lambda place: -points[place])
+    gaps = gaps_of([points[place] for place in order])
+    found = []
+    for place, gap in zip(order[:k], gaps, strict=False):
+        at = best[place]
+        metres = _known(float(pool.metres[at]))
+        one = Candidate(records[place], points[place], verdicts[place], metres, gap)
+        found.append(Ranked(one, float(fits[at]), pool.depth(at)))
+    return found
 
 
 def _judged(question: Question, records: Sequence[Record], judge: Judge | None) -> list[Verdict | None]:
@@ -82,18 +105,6 @@ def _pair(question: Question, record: Record) -> Pair:
 
 def _blend(score: float, verdict: Verdict | None) -> float:
     return score if verdict is None else (1 - JUDGE_OF_NAMED) * score + JUDGE_OF_NAMED * verdict.similarity
-
-
-def _candidates(
-    pool: Pool, scores: Floats, best: list[int], records: list[Record], verdicts: list[Verdict | None]
-) -> list[Candidate]:
-    """Best first, each with its gap to the next."""
-    order = sorted(range(len(best)), key=lambda at: -scores[best[at]])
-    points = [float(scores[best[at]]) for at in order]
-    return [
-        Candidate(records[at], score, verdicts[at], _known(float(pool.metres[best[at]])), gap)
-        for at, score, gap in zip(order, points, gaps_of(points), strict=True)
-    ]
 
 
 def _known(metres: float) -> float | None:

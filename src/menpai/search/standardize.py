@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from menpai.errors import Language, Problem
-from menpai.search.search import JUDGED, Judge, Query, search
+from menpai.search.search import JUDGED, Judge, Query, Ranked, rank
 from menpai.search.values import Candidate
 from menpai.search.view import View
 
 CLEAR = 0.02
-"How far the best one's score must lie above that of the next one that may be meant."
+"How much better the best one must fit what the query says than the next that may be meant."
 SHOWN = 3
 
 
@@ -35,17 +35,17 @@ def standardize(view: View, query: Query, judge: Judge, *, radius: float | None 
     """The best candidate if it is clearly the one: judged the same place, and no other row fits as well.
 
     Else `problem` is standard_none (nothing like it), standard_area (only the same area, such as another number of the
-    road) or standard_several.
+    road) or standard_several. A row that goes into more detail than the best one is no rival of it.
     """
-    found = search(view, query, JUDGED, judge=judge, radius=radius)
+    found = rank(view, query, JUDGED, judge=judge, radius=radius)
+    shown = tuple(one.candidate for one in found[:SHOWN])
     if not found or _label(found[0]) == "not_match":
-        return Standardized(None, Problem("standard_none"), tuple(found[:SHOWN]))
-    best = found[0]
-    if _label(best) != "exact_match":
+        return Standardized(None, Problem("standard_none"), shown)
+    best = found[0].candidate
+    if _label(found[0]) != "exact_match":
         level = best.verdict.level if best.verdict else "none"
-        why = Problem("standard_area", {"id": best.id, "level": level})
-        return Standardized(None, why, tuple(found[:SHOWN]))
-    rivals = [one for one in found[1:] if _label(one) == "exact_match" and best.score - one.score < CLEAR]
+        return Standardized(None, Problem("standard_area", {"id": best.id, "level": level}), shown)
+    rivals = [one.candidate for one in found[1:] if _is_rival(one, found[0])]
     if rivals:
         gap = round(best.score - rivals[0].score, 3)
         why = Problem("standard_several", {"count": 1 + len(rivals), "gap": gap})
@@ -53,6 +53,11 @@ def standardize(view: View, query: Query, judge: Judge, *, radius: float | None 
     return Standardized(best)
 
 
-def _label(candidate: Candidate) -> str:
+def _is_rival(one: Ranked, best: Ranked) -> bool:
+    """Whether another row may be meant too: the same place by its verdict, and as good a fit to what the query says."""
+    return _label(one) == "exact_match" and one.depth <= best.depth and best.fit - one.fit < CLEAR
+
+
+def _label(one: Ranked) -> str:
     """The verdict's label; a row that could not be judged is no match."""
-    return candidate.verdict.label if candidate.verdict else "not_match"
+    return one.candidate.verdict.label if one.candidate.verdict else "not_match"
