@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import queue
+import random
 import secrets
 import sys
 import threading
@@ -66,6 +67,14 @@ class Trace:
         """The header Server-Timing, in milliseconds; where pairs are judged, all of STAGES are told."""
         told = dict.fromkeys(STAGES if "cache" in self.stages else (), 0.0) | dict(self.timings)
         return ", ".join(f"{stage};dur={seconds * 1000:.2f}" for stage, seconds in told.items())
+
+
+_ids = random.Random(secrets.randbits(256))
+
+
+def new_id() -> str:
+    """An id for a request: no secret, and so not worth a call of the system, in which Python's lock is lost."""
+    return f"{_ids.getrandbits(128):032x}"
 
 
 def trace_of(scope: Scope) -> Trace:

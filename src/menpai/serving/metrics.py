@@ -7,7 +7,9 @@ Long because: it is one list of metrics, and the method that feeds each of them.
 
 from __future__ import annotations
 
+from collections import Counter as Counts
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -47,6 +49,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         for collector in (ProcessCollector, GCCollector, GpuCollector):
             collector(registry=self.registry)
+        self._child = lru_cache(512)(_labelled)
         self._lookups: dict[tuple[str, str], tuple[Callable[[], int], int]] = {}
         self._make_requests()
         self._make_work()
@@ -54,11 +57,12 @@ class Metrics:
 
     def request(self, route: str, status: int, seconds: float, stages: Mapping[str, float]) -> None:
         """Count an answered request; `stages` are seconds by name."""
-        self._requests.labels(route, str(status)).inc()
-        self._outcomes.labels(outcome_of(status)).inc()
-        self._request_seconds.labels(route).observe(seconds)
+        child = self._child
+        child(self._requests, route, str(status)).inc()
+        child(self._outcomes, outcome_of(status)).inc()
+        child(self._request_seconds, route).observe(seconds)
         for stage, spent in stages.items():
-            self._stage_seconds.labels(stage).observe(spent)
+            child(self._stage_seconds, stage).observe(spent)
 
     def batch(self, items: int, seconds: float) -> None:
         """Count a batch that a worker has run, and the time it took."""
@@ -67,14 +71,14 @@ class Metrics:
 
     def cut(self, reason: str, tokens: int = 0, padding: int = 0) -> None:
         """Count a batch that was cut: why it ended there, its tokens, and those more that only fill it up."""
-        self._cuts.labels(reason).inc()
+        self._child(self._cuts, reason).inc()
         if tokens:
             self._batch_tokens.observe(tokens)
             self._padding.inc(padding)
 
     def queued(self, kind: str, seconds: float) -> None:
         """Note how long a request of a kind (interactive, bulk) waited for its first batch."""
-        self._queue_wait.labels(kind).observe(seconds)
+        self._child(self._queue_wait, kind).observe(seconds)
 
     def engine(self, seconds: float) -> None:
         """Add time for which a pack's graph ran."""
@@ -82,14 +86,13 @@ class Metrics:
 
     def results(self, results: Sequence[object]) -> int:
         """Count verdicts by label and judge, and problems by code; the number of problems."""
-        problems = 0
-        for result in results:
-            if isinstance(result, Written):
-                self._pairs.labels(result.label, result.decided_by).inc()
-            elif isinstance(result, Problem):
-                self._problems.labels(result.code).inc()
-                problems += 1
-        return problems
+        kinds = [(each.label, each.decided_by) for each in results if isinstance(each, Written)]
+        for kind, count in Counts(kinds).items():
+            self._child(self._pairs, *kind).inc(count)
+        codes = Counts(each.code for each in results if isinstance(each, Problem))
+        for code, count in codes.items():
+            self._child(self._problems, code).inc(count)
+        return codes.total()
 
     def cached(self, layer: str, result: str, lookups: int = 1) -> None:
         """Count lookups in a cache (normalized, memory, disk, redis, flight): hit, miss, error or skipped."""
@@ -197,6 +200,11 @@ class Metrics:
         self._loop_lag = make(
             Histogram, "loop_lag_seconds", "How late the event loop was for a timer.", buckets=LAGS
         )
+
+
+def _labelled(metric: Any, *labels: str) -> Any:
+    """The child of a metric for these labels; prometheus_client checks them anew, under a lock, whenever it is asked."""
+    return metric.labels(*labels)
 
 
 class GpuCollector(Collector):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import secrets
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -17,11 +16,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from menpai.errors import Language, MenpaiError, NotReadyError, UsageError
 from menpai.serving.errors import CLIENT_GONE, RETRY_SECONDS, ClientGoneError, error_response, language_of
 from menpai.serving.guard import PREFLIGHT, cors_headers, is_preflight
-from menpai.serving.logs import TRACE, Log, Trace, trace_of
+from menpai.serving.logs import TRACE, Log, Trace, new_id, trace_of
 from menpai.serving.metrics import Metrics
 from menpai.serving.spans import Spans
 
 BODY_SECONDS = 30
+ARRIVED = "menpai.arrived"  # in a request's scope, where its connection knows whether the body is whole
 _GOOD_ID = re.compile(r"[A-Za-z0-9._:/+=@-]{1,128}")
 
 
@@ -89,7 +89,7 @@ class Envelope:
     def _open(self, scope: Scope) -> Trace:
         given = Headers(scope=scope).get("x-request-id", "")
         route = scope["path"] if scope["path"] in self.routes else "other"
-        return Trace(given if _GOOD_ID.fullmatch(given) else secrets.token_hex(16), route, scope["method"])
+        return Trace(given if _GOOD_ID.fullmatch(given) else new_id(), route, scope["method"])
 
     async def _answer(
         self, error: Exception, scope: Scope, receive: Receive, send: Send, *, started: bool
@@ -118,13 +118,14 @@ class BodyLimit:
         announced = Headers(scope=scope).get("content-length", "0")
         self._check(int(announced) if announced.isdecimal() else 0)
         until = asyncio.get_running_loop().time() + BODY_SECONDS
+        arrived = scope.get(ARRIVED, bool)
         size, reading = 0, True
 
         async def counted() -> Message:
             nonlocal size, reading
             if not reading:
                 return await receive()
-            message = await _before(until, receive)
+            message = await (receive() if arrived() else _before(until, receive))
             size += len(message.get("body", b""))
             self._check(size)
             reading = message.get("more_body", False)

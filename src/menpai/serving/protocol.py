@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import httptools
@@ -20,7 +20,8 @@ from menpai.errors import UsageError
 from menpai.serving.batching import WHEN_LOST
 from menpai.serving.errors import error_response, status_of
 from menpai.serving.lifecycle import Service
-from menpai.serving.logs import Trace
+from menpai.serving.logs import Trace, new_id
+from menpai.serving.middleware import ARRIVED
 
 HEAD_BYTES = 32_768
 HEAD_SECONDS = 10
@@ -117,7 +118,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._wishing = self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
         if not self._wishing:
             super().on_headers_complete()
-            self.scope[WHEN_LOST] = self.when_lost  # type: ignore[literal-required]
+            self.scope |= {WHEN_LOST: self.when_lost, ARRIVED: partial(_arrived, self.cycle)}  # type: ignore[misc]
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body; its size is the application's to limit."""
@@ -168,7 +169,7 @@ class GuardedProtocol(HttpToolsProtocol):
     def _refuse(self, error: UsageError) -> None:
         """Answer outside of any request, count and log it, and close."""
         service: Service = cast(Starlette, self.config.app).state.service
-        trace = Trace(secrets.token_hex(16), "other", "", facts={"code": error.code})
+        trace = Trace(new_id(), "other", "", facts={"code": error.code})
         status = status_of(error)
         response = error_response(error, service.settings.lang)
         response.headers["x-request-id"] = trace.id
@@ -178,3 +179,8 @@ class GuardedProtocol(HttpToolsProtocol):
         fields = [name + b": " + value + b"\r\n" for name, value in response.raw_headers]
         self.transport.write(STATUS_LINE[status] + b"".join(fields) + b"\r\n" + bytes(response.body))
         self.transport.close()
+
+
+def _arrived(cycle: Any) -> bool:
+    """Whether the body of a request has come whole; then nobody need watch the clock."""
+    return not cycle.more_body
