@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -153,21 +153,24 @@ def _read(
 ) -> int:
     """Read all batches into chunks, but for those that are there already; how many there are."""
     count = done = 0
+    sizes: deque[int] = deque()
 
     def tasks() -> Iterator[Task]:
         nonlocal count, done
         for count, (source, batch) in enumerate(batches, 1):
-            done += len(batch)
-            told("read", done, order.total)
             if journal.is_finished(count):
                 report.resumed += len(batch)
+                done += len(batch)
                 continue
+            sizes.append(len(batch))
             entries = [item for item in batch if isinstance(item, Entry)]
             troubles = [item for item in batch if isinstance(item, Trouble)]
             yield chunk_task(journal.path(count), source.name, source.crs, entries, troubles)
 
+    told("read", 0, order.total)
     for _ in pool.map(tasks()):
-        pass
+        done += sizes.popleft()
+        told("read", done, order.total)
     return count
 
 
