@@ -24,6 +24,7 @@ from benchmarks.serving.soak import pair, post, read, value
 from menpai.cli.doctor_service import quantile
 from menpai.load.connection import Connection, Outcome
 from menpai.load.pairs import generated
+from menpai.serving.descriptors import raise_limit
 
 LAG_SECONDS, MEMORY_BYTES = 0.020, 400e6
 LIVE = b"GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n"
@@ -98,6 +99,7 @@ class Crowd:
 
 def measure(idle: int, active: int, seconds: float) -> dict[str, Any]:
     """Run, and tell."""
+    raise_limit()
     with Service(None, MENPAI_QUEUE_SECONDS="30", MENPAI_TIMEOUT_MS="60000") as service:
         crowd = Crowd(service.port)
         asyncio.run(crowd.run(idle, active, seconds))

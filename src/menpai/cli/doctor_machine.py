@@ -29,7 +29,7 @@ EXTRAS: dict[str, tuple[str, str, str]] = {
     "gpu": ("pynvml", "GPU 的利用率和显存", "utilisation and memory of the GPU"),
     "otel": ("opentelemetry.sdk", "OpenTelemetry 跨度", "OpenTelemetry spans"),
     "tables": ("pyarrow", "Arrow 和 Parquet 表格", "tables as Arrow and Parquet"),
-    "excel": ("openpyxl", "Excel 表格", "tables in Excel"),
+    "excel": ("python_calamine", "Excel 表格", "tables in Excel"),
     "sql": ("sqlalchemy", "数据库里的表格", "tables in databases"),
     "plot": ("matplotlib", "loadtest 的图", "the plots of loadtest"),
     "openvino": ("openvino", "引擎 openvino：在 Intel CPU 上有时更快", "the engine openvino: at times faster on Intel CPUs"),

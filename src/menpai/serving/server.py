@@ -18,6 +18,7 @@ from prometheus_client import disable_created_metrics
 
 from menpai.errors import MenpaiError, NotReadyError, UsageError
 from menpai.serving.app import create_app
+from menpai.serving.descriptors import raise_limit
 from menpai.serving.guard import is_loopback
 from menpai.serving.lifecycle import OpenMatcher, Service
 from menpai.serving.logs import Background, Log
@@ -28,7 +29,9 @@ from menpai.settings import Settings
 
 BACKLOG = 2048
 LAST_PORT = 65535
-KEEP_ALIVE_SECONDS = 75  # longer than load balancers keep a connection, or they send into one that is being closed
+KEEP_ALIVE_SECONDS = (
+    75  # longer than load balancers keep a connection, or they send into one that is being closed
+)
 TICKS_A_SECOND = 10  # calls of on_tick
 TICK_SECONDS = 1 / TICKS_A_SECOND
 TELL_SECONDS = 0.5  # in which the next request on an open connection is still answered: 503, and closed
@@ -41,6 +44,7 @@ def serve(settings: Settings, again: Callable[[], Settings] | None = None) -> in
     On SIGHUP the pack is loaded anew, by the settings that `again` reads.
     """
     check_host(settings)
+    raise_limit()
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(bind(settings.host, settings.port))
         lines = stack.enter_context(contextlib.closing(Background(sys.stdout)))
