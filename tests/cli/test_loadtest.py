@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -146,6 +148,24 @@ def test_other_json_is_no_run(value: Any, tmp_path: Path, capsys: pytest.Capture
     path.write_text(json.dumps(value), "utf-8")
     assert main(["loadtest", "--compare", str(path), str(path), "--language", "en"]) == 2
     assert "is no result" in capsys.readouterr().err
+
+
+def test_ctrl_c_leaves_the_loads_that_were_done(capsys: pytest.CaptureFixture[str]) -> None:
+    told = []
+
+    def how(n: int) -> tuple[float, bytes]:
+        # Two looks at /readyz, the first load's client, and now the second load's two.
+        if server.connections == 5 and not told:
+            told.append(n)
+            os.kill(os.getpid(), signal.SIGINT)
+        return 0.01, answer()
+
+    with serving(how) as server:
+        assert main(["loadtest", f"127.0.0.1:{server.port}", *QUICK]) == 0
+    captured = capsys.readouterr()
+    assert "interrupted" in captured.err
+    assert "1 client" in captured.out
+    assert "2 clients" not in captured.out
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import re
 import signal
@@ -15,7 +14,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -55,47 +53,52 @@ def moved(folder: Path, port: int, replicas: list[int]) -> Path:
     return path
 
 
-@dataclass
 class Place:
-    """The balancer before two replicas."""
+    """The balancer before two replicas, which can be started again."""
 
-    target: Target
-    replicas: list[subprocess.Popen[bytes]]
+    def __init__(self, folder: Path) -> None:
+        self._ports = [free_port(), free_port()]
+        self.target = Target.of(f"127.0.0.1:{free_port()}")
+        self.replicas = [self._start(at) for at in (0, 1)]
+        self._balancer = _run(["haproxy", "-db", "-f", str(moved(folder, self.target.port, self._ports))])
+        self.wait()
 
+    def wait(self) -> None:
+        """Both replicas are ready and the balancer has seen it."""
+        for port in (*self._ports, self.target.port):
+            until = time.monotonic() + 60
+            while readiness(Target.of(f"127.0.0.1:{port}"))[0] != 200:
+                assert time.monotonic() < until, port
+                time.sleep(0.05)
+        time.sleep(1.2)
 
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
-    ports, front = [free_port(), free_port()], free_port()
-    env = {**os.environ, "MENPAI_CACHE_FILE": ""}
-    with contextlib.ExitStack() as stack:
-        replicas = [
-            stack.enter_context(_running([sys.executable, "-m", "menpai", "serve", "--port", str(port)], env))
-            for port in ports
-        ]
-        stack.enter_context(
-            _running(["haproxy", "-db", "-f", str(moved(tmp_path, front, ports))], dict(os.environ))
+    def start_again(self, at: int) -> None:
+        """A replica that has gone comes back."""
+        self.replicas[at] = self._start(at)
+        self.wait()
+
+    def close(self) -> None:
+        """Stop everything."""
+        for process in (*self.replicas, self._balancer):
+            process.kill()
+            process.wait()
+
+    def _start(self, at: int) -> subprocess.Popen[bytes]:
+        return _run(
+            [sys.executable, "-m", "menpai", "serve", "--port", str(self._ports[at])], MENPAI_CACHE_FILE=""
         )
-        for port in (*ports, front):
-            _wait(Target.of(f"127.0.0.1:{port}"))
-        time.sleep(1.5)  # the balancer's next look at both
-        yield Place(Target.of(f"127.0.0.1:{front}"), replicas)
 
 
-@contextlib.contextmanager
-def _running(command: list[str], env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+def _run(command: list[str], **more: str) -> subprocess.Popen[bytes]:
+    env = {**os.environ, **more}
+    return subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def _wait(target: Target) -> None:
-    until = time.monotonic() + 60
-    while readiness(target)[0] != 200:
-        assert time.monotonic() < until, target
-        time.sleep(0.05)
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    place = Place(tmp_path_factory.mktemp("balancer"))
+    yield place
+    place.close()
 
 
 def test_haproxy_accepts_the_file() -> None:
@@ -108,8 +111,9 @@ def test_haproxy_accepts_the_file() -> None:
 def test_a_replica_goes_under_load_and_no_request_is_lost(place: Place, number: signal.Signals) -> None:
     requests = place.target.requests("/v1/match", generated(1), 1)
     threading.Timer(1.0, place.replicas[0].send_signal, [number]).start()
-    tally = asyncio.run(Clients(place.target, requests, 10.0).run(8, 4.0, 0.0))
+    tally = asyncio.run(Clients(place.target, requests, 10.0).run(8, 3.0, 0.0))
     assert place.replicas[0].wait(20) in (0, -signal.SIGKILL)
+    place.start_again(0)
     lost = tally.sent - tally.outcomes["200"]
     # A request that a killed process had begun is answered 502: its balancer cannot know whether to ask again.
     allowed = 0 if number == signal.SIGTERM else 8

@@ -175,9 +175,9 @@ def _target(args: argparse.Namespace, settings: Settings) -> Iterator[Target]:
             yield target
         return
     target = Target.of(args.url, settings.api_key, args.ca)
-    status, _ = readiness(target)
+    status, told = readiness(target)
     if status != 200:
-        raise NotReadyError("load_unreachable", url=target.url, status=status or "–")
+        raise NotReadyError("load_unreachable", url=target.url, status=status or told["reason"])
     yield target
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from random import Random
 from time import perf_counter
 
-from menpai.load.connection import Connection, Outcome, connect, why
+from menpai.load.connection import Connection, Outcome, connect, nobody, why
 from menpai.load.tally import Tally
 from menpai.load.target import Target
 
@@ -49,19 +49,25 @@ class Arrivals:
         """Send at these times for so long, then wait for the last answers; the warm-up is not counted."""
         start = perf_counter()
         self._begin, self._until = start + warm_up, start + warm_up + seconds
-        for at in times:
-            if start + at >= self._until:
-                break
-            await self._sleep_until(start + at)
-            self._leave(start + at)
-        while self._pending or self._due:
-            await asyncio.sleep(LOOK_SECONDS / 5)
-            self._give_up()
+        try:
+            for at in times:
+                if start + at >= self._until:
+                    break
+                await self._sleep_until(start + at)
+                self._leave(start + at)
+            while self._pending or self._due:
+                await asyncio.sleep(LOOK_SECONDS / 5)
+                self._give_up()
+        finally:
+            self._hang_up()
+        return self._tally
+
+    def _hang_up(self) -> None:
         for task in self._connecting:
             task.cancel()
-        for connection in self._free:
+        for connection in (*self._free, *self._pending):
+            connection.on_answer = nobody
             connection.close()
-        return self._tally
 
     async def _sleep_until(self, due: float) -> None:
         self._give_up()

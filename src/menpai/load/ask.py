@@ -12,15 +12,15 @@ SECONDS = 5
 
 
 def readiness(target: Target) -> tuple[int, dict[str, Any]]:
-    """Status and JSON of /readyz; (0, {}) if nobody answers in HTTP, no JSON is {}."""
+    """Status and JSON of /readyz; (0, {"reason"}) if nobody answers in HTTP, no JSON is {}."""
     connection = _connection(target)
     headers = {"authorization": f"Bearer {target.key}".encode()} if target.key else {}
     try:
         connection.request("GET", f"{target.prefix}/readyz", headers=headers)
         answer = connection.getresponse()
         body = answer.read()
-    except (OSError, http.client.HTTPException):
-        return 0, {}
+    except (OSError, http.client.HTTPException) as error:
+        return 0, {"reason": getattr(error, "strerror", None) or str(error) or type(error).__name__}
     finally:
         connection.close()
     try:

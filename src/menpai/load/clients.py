@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from time import perf_counter
 
-from menpai.load.connection import Connection, Outcome, connect, why
+from menpai.load.connection import Connection, Outcome, connect, nobody, why
 from menpai.load.tally import Tally
 from menpai.load.target import Target
 
@@ -72,7 +72,10 @@ class Clients:
                 loop.call_later(min(0.1, self._timeout), watch)
 
         connection.on_answer = hear
-        send()
-        watch()
-        await over
-        connection.close()
+        try:
+            send()
+            watch()
+            await over
+        finally:
+            connection.on_answer = nobody
+            connection.close()

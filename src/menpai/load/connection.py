@@ -24,7 +24,7 @@ class Connection(asyncio.Protocol):
     """`send` a request, and `on_answer` is called with its outcome; one request at a time."""
 
     def __init__(self) -> None:
-        self.on_answer: Callable[[Connection, Outcome], None] = _nobody
+        self.on_answer: Callable[[Connection, Outcome], None] = nobody
         self.alive = False
         self.free_since = 0.0
         self._transport: asyncio.Transport | None = None
@@ -107,5 +107,5 @@ def why(error: Exception) -> str:
     return "connect_timeout" if isinstance(error, TimeoutError) else "connect"
 
 
-def _nobody(connection: Connection, outcome: Outcome) -> None:
+def nobody(connection: Connection, outcome: Outcome) -> None:
     """Outcomes that nobody waits for."""

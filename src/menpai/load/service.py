@@ -40,7 +40,9 @@ def service(flags: Sequence[str], key: str) -> Iterator[Target]:
     ]
     env = environment_with(api_key=key)  # where a list of processes does not show it
     with tempfile.TemporaryFile() as words:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=words, env=env)
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=words, env=env
+        )
         try:
             _wait(process, target, words)
             yield target
