@@ -102,6 +102,19 @@ def test_compose_sets_settings_and_asks_for_secrets() -> None:
     assert grace >= 5 + 10  # the default of drain_seconds, and time to spare
 
 
+def test_prometheus_accepts_its_file_and_finds_the_rules(tmp_path: Path) -> None:
+    text = (DEPLOY / "prometheus" / "prometheus.yml").read_text("utf-8")
+    moved = tmp_path / "prometheus.yml"
+    moved.write_text(text.replace("/etc/prometheus/", f"{DEPLOY}/prometheus/"), "utf-8")
+    done = subprocess.run(["promtool", "check", "config", str(moved)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "rules found" in done.stdout
+    port = documents(DEPLOY / "prometheus" / "prometheus.yml")[0]["scrape_configs"][0]["dns_sd_configs"][0][
+        "port"
+    ]
+    assert str(port) == environment()["MENPAI_METRICS_PORT"]
+
+
 @pytest.mark.parametrize("path", KUBERNETES, ids=lambda path: path.stem)
 def test_kubernetes_accepts_each_manifest_strictly(path: Path) -> None:
     import kubernetes_validate  # noqa: PLC0415 (of the second tier)
