@@ -93,6 +93,7 @@ def test_words_that_are_none(tmp_path: Path) -> None:
     assert not (tmp_path / "lib").exists()
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_is_named_and_the_build_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

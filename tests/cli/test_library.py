@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from menpai.cli import main
+from menpai.cli import library_rows, main
 from menpai.search import pool
 from menpai.search.compact import check
 
@@ -42,7 +44,7 @@ def test_build_reports_rows_with_problems(library: str, capsys: pytest.CaptureFi
         ["5", "d", "point_swapped"],
         ["6", "e", "row_without_address"],
     ]
-    answer = _json(capsys, "build", "rows.csv", "-o", "lib", code=1)
+    answer = _json(capsys, "build", "rows.csv", "-o", "lib", "--crs", "wgs84", code=1)
     assert isinstance(answer, dict)
     assert (answer["rows"], answer["problems"]) == (4, {"point_swapped": 1, "row_without_address": 1})
 
@@ -157,3 +159,34 @@ def _contents(folder: str) -> list[tuple[str, bytes]]:
         for path in Path(folder).glob("s*/**/*")
         if path.is_file()
     )
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_sees_how_far_a_build_is_and_the_time_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := _Terminal())
+    monkeypatch.setattr(library_rows, "_EVERY_SECONDS", 0.0)
+    clock = iter(range(100))
+    monkeypatch.setattr(library_rows.time, "monotonic", lambda: float(next(clock)))
+    with library_rows.showing() as told:
+        told("read", 0, 60_000)
+        for done in (20_000, 40_000, 60_000):
+            told("read", done, 60_000)
+        told("index", 0.5, 3)
+    lines = [line for line in terminal.getvalue().split("\r\x1b[K") if line]
+    assert lines == [
+        "reading  0%",
+        "reading  20,000 rows, 20,000 a second  33%",
+        "reading  40,000 rows, 20,000 a second  67%  1 s left",
+        "reading  60,000 rows, 20,000 a second  100%  0 s left",
+        "indexing  17%",
+    ]
+    monkeypatch.setattr(sys, "stderr", file := io.StringIO())
+    with library_rows.showing() as told:
+        told("merge", 1, 2)
+    assert file.getvalue() == ""

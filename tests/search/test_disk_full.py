@@ -31,7 +31,11 @@ except MenpaiError as error:
 
 @pytest.mark.parametrize(
     ("verb", "rows", "limit", "small"),
-    [("build", 3000, 30_000, 5000), ("add", 3000, 60_000, 5000), ("build", 3000, 30_000, 10)],
+    [
+        ("build", 3000, 30_000, 5000),
+        pytest.param("add", 3000, 60_000, 5000, marks=pytest.mark.slow),
+        pytest.param("build", 3000, 30_000, 10, marks=pytest.mark.slow),
+    ],
 )
 def test_disk_full(tmp_path: Path, verb: str, rows: int, limit: int, small: int) -> None:
     folder = tmp_path / "library"
