@@ -6,9 +6,8 @@ All of it before a byte of the body is read. Errors are raised; the envelope aro
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 
-from starlette.datastructures import Headers
-from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from menpai.errors import UsageError
@@ -47,7 +46,7 @@ class HostCheck:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or raise `host_refused`; who sends no name is no browser."""
         if scope["type"] == "http" and self._names is not None:
-            host = Headers(scope=scope).get("host", "")
+            host = field(scope, b"host")
             name = host_name(host)
             if name and name not in self._names and not is_loopback(name):
                 raise UsageError("host_refused", host=host[:100])
@@ -67,9 +66,8 @@ class OriginCheck:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or raise `origin_refused`."""
         if scope["type"] == "http" and scope["method"] not in SAFE_METHODS:
-            headers = Headers(scope=scope)
-            origin = headers.get("origin", "")
-            if not (origin in self._origins or _from_here(headers, origin)):
+            origin = field(scope, b"origin")
+            if not (origin in self._origins or _from_here(scope, origin)):
                 raise UsageError("origin_refused", origin=origin[:100])
         await self.app(scope, receive, send)
 
@@ -93,7 +91,7 @@ class KeyCheck:
     def _client(self, scope: Scope) -> Client:
         if not self._keys.wanted or is_open(scope["path"]):
             return Client(address_of(scope), self._quota, self._burst)
-        scheme, _, secret = dict(scope["headers"]).get(b"authorization", b"").partition(b" ")
+        scheme, _, secret = field(scope, b"authorization").encode("latin-1").partition(b" ")
         # RFC 7235: the scheme's case says nothing, and several spaces may follow it.
         key = self._keys.find(secret.lstrip(b" ")) if scheme.lower() == b"bearer" else None
         if key is None:
@@ -121,6 +119,15 @@ class QuotaCheck:
         await self.app(scope, receive, send)
 
 
+def field(scope: Scope, name: bytes) -> str:
+    """The first field of this name (lower case) in the head; empty without one."""
+    for known, value in scope["headers"]:
+        if known == name:
+            text: str = value.decode("latin-1")
+            return text
+    return ""
+
+
 def names_in(listed: str) -> list[str]:
     """What stands between the commas, in lower case."""
     return [name.strip().lower() for name in listed.split(",") if name.strip()]
@@ -131,6 +138,7 @@ def is_open(path: str) -> bool:
     return path in OPEN_ROUTES or path == "/docs" or path.startswith(OPEN_FOLDERS)
 
 
+@lru_cache(1024)
 def is_loopback(host: str) -> bool:
     """Whether a name or an address means this machine."""
     try:
@@ -139,6 +147,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+@lru_cache(1024)
 def host_name(host: str) -> str:
     """The name in a Host field, without its port and the brackets of IPv6."""
     host = host.strip().lower()
@@ -149,9 +158,14 @@ def host_name(host: str) -> str:
 
 def address_of(scope: Scope) -> str:
     """The caller's address; of IPv6 its network, since one caller has all addresses of it."""
-    client = HTTPConnection(scope).client
+    client = scope.get("client")
+    return _client_of(client[0] if client else "")
+
+
+@lru_cache(4096)
+def _client_of(host: str) -> str:
     try:
-        address = ipaddress.ip_address(client.host if client else "")
+        address = ipaddress.ip_address(host)
     except ValueError:
         return UNKNOWN
     if isinstance(address, ipaddress.IPv6Address):
@@ -167,16 +181,15 @@ def charge(scope: Scope, rows: int) -> None:
         quotas.charge(scope[CLIENT], rows - 1)
 
 
-def _from_here(headers: Headers, origin: str) -> bool:
-    site = headers.get("sec-fetch-site")
-    if site is not None:
+def _from_here(scope: Scope, origin: str) -> bool:
+    if site := field(scope, b"sec-fetch-site"):
         return site in ("same-origin", "none")
-    return not origin or origin.partition("://")[2].lower() == headers.get("host", "").lower()
+    return not origin or origin.partition("://")[2].lower() == field(scope, b"host").lower()
 
 
 def cors_headers(origins: frozenset[str], scope: Scope) -> dict[str, str]:
     """What a browser must read to give a page of an allowed origin the answer; nothing for any other."""
-    origin = Headers(scope=scope).get("origin", "")
+    origin = field(scope, b"origin")
     if origin not in origins:
         return {}
     exposed = "x-request-id, server-timing, retry-after"
@@ -185,6 +198,5 @@ def cors_headers(origins: frozenset[str], scope: Scope) -> dict[str, str]:
 
 def is_preflight(scope: Scope, origins: frozenset[str]) -> bool:
     """Whether a browser only asks if a page of an allowed origin may send a request."""
-    headers = Headers(scope=scope)
-    asks = scope["method"] == "OPTIONS" and "access-control-request-method" in headers
-    return asks and headers.get("origin", "") in origins
+    asks = scope["method"] == "OPTIONS" and field(scope, b"access-control-request-method")
+    return bool(asks) and field(scope, b"origin") in origins
