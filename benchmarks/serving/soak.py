@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import sys
 import time
 from collections import Counter
@@ -27,10 +28,9 @@ from menpai.load.pairs import generated
 # Small caches fill within the first seconds, and evict from then on.
 LIMITS = {"MENPAI_CACHE": "on", "MENPAI_CACHE_ENTRIES": "2000", "MENPAI_READINGS": "2000", "MENPAI_MAX_PAIRS": "500",
           "MENPAI_MAX_BODY_MB": "0.2", "MENPAI_TIMEOUT_MS": "20000", "MENPAI_QUEUE_SECONDS": "20"}  # fmt: skip
-# First long lists for so long (as a share of the time, but no longer than WARM_SECONDS), so that all tables are read and
-# the caches full; memory is compared with what it is then.
-WARM_SHARE, WARM_SECONDS = 0.4, 120
-WARM_ROWS = 100
+# First so many pairs in long lists, so that all tables are read and the caches full: memory is compared with what it is
+# then. The longest this may take on a machine that does other things too.
+WARM_ROWS, WARM_LISTS, WARM_SECONDS = 100, 250, 90
 MOST_GROWTH = 20e6
 REQUESTS = 500_000
 ANSWER_SECONDS = 60
@@ -123,17 +123,17 @@ class Soak:
 
     async def run(self, seconds: float, clients: int) -> None:
         """Warm up, then send the mix until the time is over; memory is looked at all the while."""
-        warm = min(WARM_SHARE * seconds, WARM_SECONDS)
-        started = time.monotonic()
-        await asyncio.gather(*(self._client(started + warm, {"warming": WARMING}) for _ in range(clients)))
-        watcher = asyncio.create_task(self._watch(seconds))
-        await asyncio.gather(*(self._client(started + seconds, KINDS) for _ in range(clients)))
+        warm, limit = time.monotonic() + WARM_SECONDS, WARM_LISTS
+        await asyncio.gather(*(self._client(warm, {"warming": WARMING}, limit) for _ in range(clients)))
+        watcher, end = asyncio.create_task(self._watch(seconds)), time.monotonic() + seconds
+        await asyncio.gather(*(self._client(end, KINDS) for _ in range(clients)))
         watcher.cancel()
 
-    async def _client(self, end: float, kinds: dict[str, Kind]) -> None:
+    async def _client(self, end: float, kinds: dict[str, Kind], most: float = math.inf) -> None:
+        """One caller: sends one request after another until the time is over, or all have sent so many."""
         names, weights = list(kinds), [kind.weight for kind in kinds.values()]
         connection = await self._connect()
-        while time.monotonic() < end:
+        while time.monotonic() < end and self.sent.total() < most:
             (name,) = self._random.choices(names, weights)
             kind = kinds[name]
             if not connection.alive:
@@ -187,10 +187,11 @@ def value(samples: Samples, name: str) -> float:
 
 
 def growth(memory: list[tuple[int, float]]) -> tuple[float, float]:
-    """Bytes by which memory grew (from the mean of the first tenth to that of the last), and by regression in REQUESTS."""
+    """Bytes by which memory grew (from the mean of the first tenth to that of the last), and what the second half's slope
+    comes to in REQUESTS."""
     requests, resident = np.array(memory, dtype=float).T
-    tenth = max(1, len(resident) // 10)
-    slope = np.polyfit(requests, resident, 1)[0] if len(resident) > 2 else 0.0
+    tenth, half = max(1, len(resident) // 10), len(resident) // 2
+    slope = np.polyfit(requests[half:], resident[half:], 1)[0] if half > 1 else 0.0
     return float(resident[-tenth:].mean() - resident[:tenth].mean()), float(slope * REQUESTS)
 
 
@@ -205,7 +206,6 @@ def soak(seconds: float, clients: int = 16, seed: int = 20261130) -> dict[str, A
         sent = found.sent.total() + 1  # and the look at the metrics before; the last one is not counted yet
         counted = value(after, "menpai_outcomes_total") - before
     grown, projected = growth(found.memory)
-    watched = seconds - min(WARM_SHARE * seconds, WARM_SECONDS)
     return {
         "seconds": seconds,
         "sent": sent,
@@ -216,7 +216,7 @@ def soak(seconds: float, clients: int = 16, seed: int = 20261130) -> dict[str, A
         "memory_mb": round(found.memory[-1][1] / 1e6, 1),
         "growth_mb": round(grown / 1e6, 2),
         "growth_mb_in_500000": round(projected / 1e6, 1),
-        "growth_mb_an_hour": round(grown / 1e6 / watched * 3600, 2),
+        "growth_mb_an_hour": round(grown / 1e6 / seconds * 3600, 2),
         "wrong": [
             *(["errors not asked for"] if found.unwanted else []),
             *(["counts do not add up"] if sent != counted else []),

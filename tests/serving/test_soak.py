@@ -12,7 +12,7 @@ from menpai.serving.descriptors import raise_limit
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(240)
 def test_a_minute_of_everything_leaves_no_trace() -> None:
     report = soak(60)
     assert report["unwanted"] == {}
