@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -41,6 +43,23 @@ def test_it_answers_before_the_model_is_there_and_with_verdicts_after(matcher: M
         assert (ready.json()["pack"], ready.json()["behaviour"]) == (matcher.pack_id, matcher.behaviour)
         assert rig.ask("/v1/match", PAIR).status_code == 200
         assert [line["event"] for line in rig.log].count("ready") == 1
+
+
+def test_a_start_imports_nothing_that_it_does_not_need() -> None:
+    code = "import sys, menpai.serving.server; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
+    heavy = {
+        "torch",
+        "pyarrow",
+        "pandas",
+        "fastapi",
+        "pydantic",
+        "openvino",
+        "menpai.library",
+        "sqlite3",
+        "redis",
+    }
+    assert not heavy & set(loaded.split())
 
 
 def test_draining_ends_what_was_accepted_and_takes_nothing_new(held: Held) -> None:
