@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from math import exp
 from typing import NamedTuple
 
@@ -145,7 +146,7 @@ def find(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Ranked]:
     walk = _walk(index, typed)
     hits = list(_straight(walk))
     if leaning.city is not None:
-        hits += _straight(Walk(index, typed.text, typed.breaks).run(State(leaning.city)))
+        hits += _in_city(Walk(index, typed.text, typed.breaks).run(State(leaning.city)), leaning)
     if sum(len(found.nodes) for found in hits) < k:
         for at, state in walk.states():
             hits += walk.inside(state, at)
@@ -156,6 +157,15 @@ def find(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Ranked]:
             if sum(len(found.nodes) for found in hits) >= _FEW:
                 break
     return rank(index, segment, hits, leaning)
+
+
+def _in_city(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
+    """What the text means in the default city: as typed, else by sound or with a slip."""
+    for way in (_straight, partial(_by_sound, leaning=leaning), partial(_slipped, leaning=leaning)):
+        found = list(way(walk))
+        yield from found
+        if found:
+            return
 
 
 def _walk(index: Index, typed: Typed, *, free: bool = False) -> Walk:
@@ -179,7 +189,7 @@ def _straight(walk: Walk) -> Iterator[Hits]:
             yield from walk.last(state, at)
         elif state.region is not None and state.pieces:
             typed, space = state.pieces[-1].typed, state.pieces[-1].space
-            yield Hits(state.region.nodes, state.pieces, state.cost, len(typed), space)
+            yield Hits(state.region.nodes, state.pieces, state.cost, len(typed), space, state.above)
 
 
 def _free(walk: Walk, leaning: Leaning) -> Iterator[Hits]:

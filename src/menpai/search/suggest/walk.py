@@ -69,11 +69,15 @@ class Region(NamedTuple):
 
 
 class State(NamedTuple):
-    """All of the text up to a position was found: the region that it names (None for everything), and how."""
+    """All of the text up to a position was found: the region that it names (None for everything), and how.
+
+    `above` is the region in which its last piece was found.
+    """
 
     region: Region | None
     pieces: tuple[Piece, ...] = ()
     cost: float = 0.0
+    above: Region | None = None
 
 
 class Hits(NamedTuple):
@@ -279,11 +283,13 @@ class Walk:
         states = self.reached.setdefault(piece.end, {})
         kind = piece.space in ("pinyin", "initials")
         other = states.get(kind)
-        pieces = (*state.pieces, piece)
+        pieces, above = (*state.pieces, piece), state.region
         if other is not None and other.region is not None:
+            if above is not None and other.above is not None:
+                above = self.region(np.union1d(other.above.nodes, above.nodes))
             region = self.region(np.union1d(other.region.nodes, region.nodes))
             pieces, cost = min((other.cost, other.pieces), (cost, pieces))[::-1]
-        states[kind] = State(region, pieces, cost)
+        states[kind] = State(region, pieces, cost, above)
 
     def _stop(self, at: int) -> int:
         """The next position that no element crosses."""
