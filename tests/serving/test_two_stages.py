@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from menpai.errors import Problem
+from menpai.errors import NotReadyError, Problem
 from menpai.matcher import Doubt, Matcher
 from menpai.serving.batching import Batcher
 from menpai.serving.errors import ClientGoneError
@@ -160,7 +160,7 @@ def test_a_thousand_callers_leave_and_the_engine_hears_of_none(matcher: Matcher)
             await until(lambda: engine.began)
             tasks = [
                 asyncio.create_task(
-                    batcher.run([pair], FAR, never, lambda tell: tells.append(tell) if tell else None)
+                    batcher.run([pair], FAR, never, lambda tell: bool(tell and tells.append(tell)))
                 )
                 for _ in range(1000)
             ]
@@ -175,6 +175,41 @@ def test_a_thousand_callers_leave_and_the_engine_hears_of_none(matcher: Matcher)
 
     metrics = with_stages(engine, work)
     assert value(metrics, "menpai_shed_items_total", reason="gone") == 1000
+
+
+def test_who_has_left_before_is_not_let_in(matcher: Matcher) -> None:
+    async def work(batcher: Batcher[Any]) -> None:
+        with pytest.raises(ClientGoneError):
+            await batcher.run([CLEAR], FAR, never, lambda tell: True)
+        assert batcher.idle
+        assert batcher.predicted_wait(bulk=True) == 0
+
+    metrics = with_stages(Engine(matcher), work)
+    assert value(metrics, "menpai_shed_items_total", reason="gone") == 1
+
+
+def test_who_was_refused_may_leave(matcher: Matcher) -> None:
+    """A connection on which a request was refused is closed: nothing is taken out of the line for it."""
+    engine = Engine(matcher)
+    first, second = doubtful(matcher, 2)
+    tells: list[Callable[[], None] | None] = [None]
+
+    def when_lost(tell: Callable[[], None] | None) -> bool:
+        tells.append(tell)
+        return False
+
+    async def work(batcher: Batcher[Any]) -> None:
+        batcher.costs.row = 1000.0
+        with held(engine):
+            task = start(batcher, first)
+            await until(lambda: engine.began)
+            with pytest.raises(NotReadyError):
+                await batcher.run([second], FAR, never, when_lost)
+            assert tells[-1] is None
+        await task
+        assert batcher.waiting == 0
+
+    with_stages(engine, work)
 
 
 def test_a_poison_row_of_a_list_is_a_problem_in_its_place(matcher: Matcher) -> None:

@@ -28,7 +28,7 @@ from menpai.serving.metrics import Metrics
 
 Item = TypeVar("Item")
 Gone = Callable[[], Awaitable[object]]
-WhenLost = Callable[[Callable[[], None] | None], None]
+WhenLost = Callable[[Callable[[], None] | None], bool]
 WHEN_LOST = "menpai.when_lost"  # in a request's scope, where its connection can say at once that it is lost
 
 READ_AHEAD = 2  # runs' worth of rows at the desk, until no more bulk is read
@@ -101,16 +101,19 @@ class Batcher(Generic[Item]):
         """The finished job. Raises NotReadyError (full, late), ClientGoneError, or what `work` raised on all its rows.
 
         `gone` returns when the caller has closed the connection; what waits of the request is then dropped. Where the
-        connection can call back at once, that is given as `when_lost`.
+        connection can call back at once, that is given as `when_lost`; it returns whether it is lost already.
         """
         job = Job(items, self._loop.create_future(), deadline, monotonic(), [None] * len(items))
         if not items:
             return job
+        if when_lost and when_lost(None):
+            self._metrics.shed("gone", len(items))
+            raise ClientGoneError
         self._admit(job)
-        watchers: list[asyncio.Task[None]] = []
-        late = self._loop.call_later(deadline.seconds, self._expire, job)
         if when_lost:
             when_lost(partial(self._leave, job))
+        watchers: list[asyncio.Task[None]] = []
+        late = self._loop.call_later(deadline.seconds, self._expire, job)
         patience = deadline.seconds if when_lost else WATCH_SECONDS
         watch = self._loop.call_later(patience, self._watch, job, gone, watchers)
         try:

@@ -78,11 +78,10 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._tell is not None:
             self._tell()
 
-    def when_lost(self, tell: Callable[[], None] | None) -> None:
-        """Call `tell` once this connection is lost, in place of what was given before."""
+    def when_lost(self, tell: Callable[[], None] | None) -> bool:
+        """Call `tell` once this connection is lost, in place of what was given before; whether it is lost already."""
         self._tell = tell
-        if tell is not None and self.transport.is_closing():
-            tell()
+        return bool(self.transport.is_closing())
 
     def check_reader(self, now: float) -> bool:
         """Called every second: cut the connection of a caller who does not read its answer; whether it did."""
