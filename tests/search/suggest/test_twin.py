@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from menpai.search.segment import KINDS
 from menpai.search.suggest.letters import initials, sounds
-from menpai.search.suggest.query import _straight, _walk, read, suggest
+from menpai.search.suggest.query import suggest
 from menpai.search.suggest.rank import KEPT
+from menpai.search.suggest.ways import read, straight, walked
 from menpai.search.values import Entry
 from menpai.search.view import Shard, View
 from tests.search.suggest.scan import fitting, path_of, shard_of
@@ -64,7 +65,7 @@ def test_what_is_found_straight_is_what_a_scan_finds(rows: list[str], typed: str
         shard = shard_of(Path(path), rows)
         index, segment = shard.parts["suggest"], shard.segment
         tree, found = index.tree, set()
-        for hits in _straight(_walk(index, read(typed))):
+        for hits in straight(walked(index, read(typed))):
             for node in hits.nodes.tolist():
                 row = int(tree.order[tree.low[node]])
                 found.add(tuple(path_of(segment, row)[: int(tree.depth[node]) + 1]))

@@ -2,44 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from math import exp
 from typing import NamedTuple
 
-from menpai.search.suggest import typos
-from menpai.search.suggest.letters import sounds
-from menpai.search.suggest.part import Index
+from menpai.search.suggest.found import Hits, Piece, Region, State
 from menpai.search.suggest.rank import Leaning, Ranked, rank
 from menpai.search.suggest.show import Shelf
-from menpai.search.suggest.walk import COST, Hits, Piece, Region, State, Walk
+from menpai.search.suggest.walk import Walk
+from menpai.search.suggest.ways import OTHER_WAYS, Typed, in_city, read, straight, walked
 from menpai.search.values import Suggestion
 from menpai.search.view import View
-from menpai.text import normalize
 
-LONGEST = 64
-"Characters of a typed text that are read."
-_START = State(None)
-_DIVISION_ENDS = frozenset("省市区县旗盟镇乡道村路街")
 _FEW = 3
-_SLIPPED = 20
-"Characters behind what is known in which a slip is looked for."
-_KEYS = 7
-"An earlier text shorter by fewer than so many keys is gone on from: one character may be six letters."
 _AHEAD = 0.7
 "How far a node must lead to be opened: with four times as many rows, all else equal."
 
 
-class Typed(NamedTuple):
-    """A text as it is read: normalized, and the positions at which a space or a comma stood."""
+class _Asked(NamedTuple):
+    """A shard that is asked: the text read over it, and what was found so far."""
 
-    text: str
-    breaks: frozenset[int] = frozenset()
+    shelf: Shelf
+    leaning: Leaning
+    walk: Walk
+    hits: list[Hits]
 
-    def until(self, end: int) -> Typed:
-        """Its beginning."""
-        return Typed(self.text[:end], frozenset(at for at in self.breaks if at < end))
+    def take(self, found: Iterable[Hits]) -> None:
+        """Keep what is not removed."""
+        self.hits.extend(filter(None, map(self.shelf.alive, found)))
 
 
 def suggest(
@@ -49,11 +40,11 @@ def suggest(
     typed = read(text)
     if not typed.text or k < 1:
         return []
+    asked = [_ask(Shelf.of(shard), typed, city, point) for shard in view.shards]
+    _ask_further(asked, k)
     found: dict[tuple[str, str, str], Suggestion] = {}
-    for shard in view.shards:
-        shelf = Shelf.of(shard)
-        leaning = Leaning(_city(shelf, city) if city else None, point)
-        for item in _of_shelf(shelf, typed, k, leaning):
+    for each in asked:
+        for item in _page(each, typed, k):
             key = (item.text, item.name, item.id if item.kind == "row" else "")
             known = found.get(key)
             if known is None:
@@ -64,23 +55,39 @@ def suggest(
     return sorted(found.values(), key=lambda item: -item.score)[:k]
 
 
-def read(text: str) -> Typed:
-    """A typed text, cleaned as the rows were; what stood apart stays apart, but for the syllables of pinyin."""
-    cleaned = normalize(text[: 4 * LONGEST])
-    said = [at for at, char in enumerate(cleaned.text) if char not in " '"][:LONGEST]
-    kept = "".join(cleaned.text[at] for at in said)
-    gaps = (
-        at
-        for at in range(1, len(said))
-        if cleaned.offsets[said[at]] - cleaned.offsets[said[at - 1]] > 1
-        and not kept[at - 1 : at + 1].isascii()
-    )
-    return Typed(kept, frozenset(gaps))
+def _ask(shelf: Shelf, typed: Typed, city: str, point: tuple[float, float] | None) -> _Asked:
+    """What a shard has as typed."""
+    leaning = Leaning(_city(shelf, city) if city else None, point)
+    asked = _Asked(shelf, leaning, walked(shelf.index, typed), [])
+    asked.take(straight(asked.walk))
+    if leaning.city is not None:
+        local = Walk(shelf.index, typed.text, typed.breaks).run(State(leaning.city))
+        asked.take(in_city(local, leaning))
+    return asked
 
 
-def _of_shelf(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Suggestion]:
+def _ask_further(asked: list[_Asked], k: int) -> None:
+    """Where little was found: the middle of names; where nothing was found as typed: the other ways."""
+
+    def found() -> int:
+        return sum(len(hits.nodes) for each in asked for hits in each.hits)
+
+    exact = found()
+    if exact < k:
+        for each in asked:
+            for at, state in each.walk.states():
+                each.take(each.walk.inside(state, at))
+    for way in () if exact else OTHER_WAYS:
+        for each in asked:
+            each.take(way(each.walk, each.leaning))
+        if found() >= _FEW:
+            return
+
+
+def _page(asked: _Asked, typed: Typed, k: int) -> list[Suggestion]:
     """The best of one shard, best first."""
-    ranked = [one for one in find(shelf, typed, k, leaning) if shelf.count(one.node)]
+    shelf = asked.shelf
+    ranked = rank(shelf.index, shelf.segment, asked.hits, asked.leaning)
     page = _Page(shelf, k)
     opened = _said_whole(ranked)
     for one in ranked:
@@ -140,127 +147,12 @@ def _said_whole(ranked: list[Ranked]) -> Ranked | None:
     return ranked[0] if leads else None
 
 
-def find(shelf: Shelf, typed: Typed, k: int, leaning: Leaning) -> list[Ranked]:
-    """The nodes that the text may mean: as typed; else inside names, in another order, by sound, with a slip."""
-    index, segment = shelf.index, shelf.segment
-    walk = _walk(index, typed)
-    hits = list(_straight(walk))
-    if leaning.city is not None:
-        hits += _in_city(Walk(index, typed.text, typed.breaks).run(State(leaning.city)), leaning)
-    if sum(len(found.nodes) for found in hits) < k:
-        for at, state in walk.states():
-            hits += walk.inside(state, at)
-    exact = any(found.space != "inside" for found in hits)
-    if not exact:
-        for way in (_free, _by_sound, _slipped, _skipping, _deepest):
-            hits += way(walk, leaning)
-            if sum(len(found.nodes) for found in hits) >= _FEW:
-                break
-    return rank(index, segment, hits, leaning)
-
-
-def _in_city(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
-    """What the text means in the default city: as typed, else by sound or with a slip."""
-    for way in (_straight, partial(_by_sound, leaning=leaning), partial(_slipped, leaning=leaning)):
-        found = list(way(walk))
-        yield from found
-        if found:
-            return
-
-
-def _walk(index: Index, typed: Typed, *, free: bool = False) -> Walk:
-    """The text read from its beginning; what was typed a key or a few ago is not read again."""
-    known: Walk | None = index.walks.get((typed, free))
-    if known is not None:
-        return known
-    shorter = (
-        (typed.until(len(typed.text) - keys), free) for keys in range(1, _KEYS) if len(typed.text) > keys
-    )
-    before = next(filter(None, map(index.walks.get, shorter)), None)
-    walk = Walk(index, typed.text, typed.breaks, free).run(_START, before=before)
-    index.walks.put((typed, free), walk)
-    return walk
-
-
-def _straight(walk: Walk) -> Iterator[Hits]:
-    """What the text begins, element by element as typed."""
-    for at, state in walk.states():
-        if at < len(walk.text):
-            yield from walk.last(state, at)
-        elif state.region is not None and state.pieces:
-            typed, space = state.pieces[-1].typed, state.pieces[-1].space
-            yield Hits(state.region.nodes, state.pieces, state.cost, len(typed), space, state.above)
-
-
-def _free(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
-    """The elements in another order: 文三路 西湖区."""
-    for breaks in {walk.breaks, frozenset[int]()}:
-        free = _walk(walk.index, Typed(walk.text, breaks), free=True)
-        yield from _straight(free)
-        for at, state in free.states()[:2]:
-            if state.region is not None and at < len(walk.text):
-                for hits in free.last(_START, at):
-                    nodes = free.region(hits.nodes).holds(state.region.nodes)
-                    if len(nodes):
-                        pieces = (*state.pieces, *hits.pieces)
-                        yield Hits(nodes, pieces, state.cost + hits.cost + 0.5, 0, "inside")
-
-
-def _by_sound(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
-    """The text in letters: homophones, and pinyin between characters."""
-    known = [(at, state) for at, state in walk.states() if state.region is not None]
-    furthest = known[0][0] if known else 0
-    if walk.text[furthest:].isascii():
-        return  # the characters are understood
-    if not known:
-        spoken = _walk(walk.index, Typed("".join(sounds(walk.text[: 2 * _SLIPPED]))))
-        yield from (hits._replace(cost=hits.cost + COST["sound"]) for hits in _straight(spoken))
-    for at, state in known[:2]:
-        if 0 < len(walk.text) - at <= _SLIPPED:
-            rest = Walk(walk.index, "".join(sounds(walk.text[at:])))
-            yield from _straight(rest.run(State(state.region, state.pieces, state.cost + COST["sound"])))
-
-
-def _slipped(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
-    """One slip in the element behind what was found, nearest to the end first."""
-    starts = [(at, state) for at, state in walk.states() if at < len(walk.text)]
-    known = [(at, state) for at, state in starts if state.region is not None]
-    for at, state in known[:2] or starts[:1]:
-        if leaning.city is not None and state.region is None:
-            state = State(leaning.city)
-        found = list(typos.near(walk, state, at, "characters")) if len(walk.text) - at <= _SLIPPED else []
-        if walk.text[at:].isascii():
-            found += typos.near(walk, state, at, "pinyin")
-        yield from found
-        if found:
-            return
-
-
-def _skipping(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
-    """Without a division or road that the library does not have."""
-    ends = [at for at, char in enumerate(walk.text, 1) if char in _DIVISION_ENDS and 1 < at < len(walk.text)]
-    for at in [end for end in ends if end not in walk.reached][-2:]:
-        known = max(position for position in walk.reached if position < at)
-        for state in walk.reached[known].values():
-            rest = Walk(walk.index, walk.text, walk.breaks)
-            yield from _straight(
-                rest.run(State(state.region, state.pieces, state.cost + COST["typo"] + 1.0), at)
-            )
-
-
-def _deepest(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
-    """The longest beginning that is known."""
-    _, state = walk.states()[0]
-    if state.region is not None and state.pieces:
-        yield Hits(state.region.nodes, state.pieces, state.cost + COST["typo"] + 2.0, 0, "inside")
-
-
 def _city(shelf: Shelf, city: str) -> Region | None:
     """The region of a division by its name, None if the library does not have it."""
     typed = read(city)
     if not typed.text:
         return None
-    at, state = _walk(shelf.index, typed).states()[0]
+    at, state = walked(shelf.index, typed).states()[0]
     return state.region if at == len(typed.text) else None
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from menpai.search.columns import Numbers
 from menpai.search.segment import DEGREE, UNKNOWN, Segment
+from menpai.search.suggest.found import Hits, Piece, Region
 from menpai.search.suggest.part import Index
-from menpai.search.suggest.walk import Hits, Piece, Region
 
 KEPT = 64
 _DEEPER, _NUMBER_DEEPER = 0.15, 3.0

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from menpai.search.columns import Numbers
 from menpai.search.segment import KINDS, Segment
+from menpai.search.suggest.found import Hits, Piece
 from menpai.search.suggest.letters import spelled
 from menpai.search.suggest.part import Index
 from menpai.search.suggest.paths import row_ends
 from menpai.search.suggest.tree import best
-from menpai.search.suggest.walk import Piece
 from menpai.search.values import Suggestion
 from menpai.search.view import Shard
 
@@ -42,6 +42,14 @@ class Shelf:
         """The shelf of a shard."""
         index: Index = shard.parts["suggest"]
         return cls(shard.segment, index, None if shard.dead is None else index.living(shard.dead), shard.dead)
+
+    def alive(self, hits: Hits) -> Hits | None:
+        """Hits without nodes of which all rows are removed, None if nothing is left."""
+        if self.living is not None:
+            tree, nodes = self.index.tree, hits.nodes
+            kept = self.living[tree.low[tree.end[nodes]]] > self.living[tree.low[nodes]]
+            hits = hits._replace(nodes=nodes[kept])
+        return hits if len(hits.nodes) else None
 
     def count(self, node: int) -> int:
         """How many living rows lie at or below a node."""

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from menpai.search.columns import Numbers
+from menpai.search.suggest.found import COST, Hits, Piece, Region, State
 from menpai.search.suggest.spaces import NOTHING, Space
-from menpai.search.suggest.walk import COST, Hits, Piece, Region, State, Walk
+from menpai.search.suggest.walk import Walk
 
 _MOST = 1_024
 "Elements that are compared for one question."
