@@ -29,7 +29,7 @@ def open_view(
             return manifest, _view(folder, manifest, before, known)
         except FileNotFoundError as error:
             if read_manifest(folder).generation == manifest.generation:
-                raise BrokenArtefactError("library_damaged", path=str(folder), file=error.filename) from None
+                raise BrokenArtefactError("library_damaged", path=str(folder), file=error.filename or error) from None
         except (ValueError, OSError) as error:  # a file that is cut short, or no array
             raise BrokenArtefactError("library_damaged", path=str(folder), file=str(error)) from error
     raise BrokenArtefactError("library_damaged", path=str(folder), file=NAME)
