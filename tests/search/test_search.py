@@ -16,6 +16,7 @@ import menpai
 from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.search import parts
+from menpai.search.blocking import blocking_recall
 from menpai.search.search import search
 from menpai.search.standardize import standardize
 
@@ -162,3 +163,19 @@ def test_what_cannot_be_searched_is_named(library: menpai.Library, query: Any, c
 def test_none_of_nothing(library: menpai.Library) -> None:
     assert search(library.view, "文三路", 0) == []
     assert search(menpai.search.view.View(()), "文三路") == []
+
+
+def test_keys_bring_known_pairs_together(library: menpai.Library) -> None:
+    cases = [(query_of(case), case["expected"].split()[0]) for case in table("search.tsv")]
+    found = blocking_recall(library.view, cases, 12)
+    assert found.pairs == len(cases)
+    assert found.share > 0.95
+    assert found.low < found.share <= found.high
+    one = blocking_recall(library.view, [("海月花园", "kfc-a")])
+    assert (one.found, one.share, one.low) == (0, 0.0, 0.0)
+    assert blocking_recall(library.view, []) == (0, 0, 0.0, 1.0)
+
+
+def test_a_row_of_any_length_costs_little(library: menpai.Library) -> None:
+    text = "文三路123号" * 60
+    assert search(library.view, text, 100)[0].id.startswith("w")

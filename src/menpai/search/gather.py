@@ -22,6 +22,9 @@ HALF = 100.0
 FAR = 400.0
 "Metres at which a candidate without a point is taken to lie."
 
+COMPARED = 128
+"Characters of an address, and of a name, that are compared one by one."
+
 
 class Pool(NamedTuple):
     """Candidates: the shard and row of each, its features by name, and its metres (NaN where unknown)."""
@@ -67,12 +70,17 @@ def gather(view: View, question: Question, limit: int, radius: float | None = No
         for shard, row in zip(shards, rows, strict=True)
     ]
     weighing = Weighing([shard.parts[ngrams.NAME] for shard in view.shards])
-    known = features(question.text, texts, weighing)
+    known = features(_compared(*question.text), texts, weighing)
     known |= {"shared_query": of_query[best], "shared_candidate": np.minimum(of_row[best], 1.0)}
     metres = _metres(question, shards, rows)
     if question.point is not None:
         known["near"] = HALF / (HALF + np.where(np.isnan(metres), FAR, metres))
     return Pool(shards, rows, known, metres)
+
+
+def _compared(address: str, name: str) -> Text:
+    """As much of a text as is compared character by character."""
+    return Text(address[:COMPARED], name[:COMPARED])
 
 
 def _left_out(shard: Shard, question: Question, radius: float | None) -> Mask | None:
