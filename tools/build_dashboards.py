@@ -88,7 +88,7 @@ ENGINE = (
         (rate("menpai_cache_lookups_total", "layer, result", ', result!~"hit|miss"'), "{{layer}} {{result}}"),)),
     Panel("Cache: entries", "none", ((f"menpai_cache_entries{{{HERE}}}", "{{instance}} {{layer}}"),)),
     Panel("Cache: bytes", "bytes", ((f"menpai_cache_bytes{{{HERE}}}", "{{instance}} {{layer}}"),)),
-    Panel("Memory", "bytes", ((f"process_resident_memory_bytes{{{HERE}}}", "{{instance}}"),)),
+    Panel("Memory", "bytes", ((f"menpai_memory_bytes{{{HERE}}}", "{{instance}}"),)),
     Panel("CPU", "none", ((f"rate(process_cpu_seconds_total{{{HERE}}}[$__rate_interval])", "{{instance}} cores"),)),
     Panel("Event loop: how late", "s", quantiles("menpai_loop_lag_seconds")),
     Panel("Connections and open files", "none", (

@@ -104,7 +104,7 @@ def measure(idle: int, active: int, seconds: float) -> dict[str, Any]:
         crowd = Crowd(service.port)
         asyncio.run(crowd.run(idle, active, seconds))
     lag = quantile(crowd.counted, "menpai_loop_lag_seconds", 0.99) or 0.0
-    memory = value(crowd.after, "process_resident_memory_bytes")
+    memory = value(crowd.after, "menpai_memory_bytes")
     return {
         "idle": idle,
         "active": active,

@@ -10,10 +10,12 @@ import argparse
 import asyncio
 import json
 import math
+import re
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 from urllib.request import urlopen
@@ -34,6 +36,8 @@ WARM_ROWS, WARM_LISTS, WARM_SECONDS = 100, 250, 90
 MOST_GROWTH = 20e6
 REQUESTS = 500_000
 ANSWER_SECONDS = 60
+PLACES, REPEATED = 2_000, 0.3
+NUMBER = re.compile(r"\d+")
 Pairs = Iterator[tuple[Any, Any]]
 
 
@@ -44,6 +48,18 @@ class Kind(NamedTuple):
     make: Callable[[Pairs, Random], bytes]
     expected: frozenset[Outcome]
     leaves: bool = False
+
+
+def written(seed: int) -> Pairs:
+    """Pairs without end, most of them never seen before, in so few places that all tables of those are soon read."""
+    random = Random(seed)
+    places = list(islice(generated(seed), PLACES))
+    while True:
+        number = str(random.randint(1, 9999))
+        pair = random.choice(places)
+        yield (
+            pair if random.random() < REPEATED else tuple(NUMBER.sub(number, side, count=1) for side in pair)
+        )
 
 
 def post(path: str, body: Any, *fields: str) -> bytes:
@@ -115,7 +131,7 @@ class Soak:
     def __init__(self, port: int, seed: int) -> None:
         self._port = port
         self._random = Random(seed)
-        self._pairs = generated(seed, repeat=0.3)
+        self._pairs = written(seed)
         self.sent: Counter[str] = Counter()
         self.outcomes: Counter[Outcome] = Counter()
         self.unwanted: Counter[str] = Counter()
@@ -171,7 +187,7 @@ class Soak:
         while True:
             samples = await asyncio.to_thread(read, self._port)
             self.sent["metrics"] += 1
-            self.memory.append((self.sent.total(), value(samples, "process_resident_memory_bytes")))
+            self.memory.append((self.sent.total(), value(samples, "menpai_memory_bytes")))
             await asyncio.sleep(pause)
 
 
@@ -213,7 +229,9 @@ def soak(seconds: float, clients: int = 16, seed: int = 20261130) -> dict[str, A
         "outcomes": {str(outcome): count for outcome, count in sorted(found.outcomes.items(), key=str)},
         "kinds": dict(found.sent),
         "unwanted": dict(found.unwanted),
-        "memory_mb": round(found.memory[-1][1] / 1e6, 1),
+        "memory_mb": [
+            round(resident / 1e6, 1) for _, resident in found.memory[:: max(1, len(found.memory) // 10)]
+        ],
         "growth_mb": round(grown / 1e6, 2),
         "growth_mb_in_500000": round(projected / 1e6, 1),
         "growth_mb_an_hour": round(grown / 1e6 / seconds * 3600, 2),

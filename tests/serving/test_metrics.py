@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from menpai._version import __version__
 from menpai.matcher import Matcher
+from menpai.serving.metrics import Metrics, resident
 from tests.serving.rig import A, B, Rig, running
 
 
@@ -39,6 +45,9 @@ def test_what_runs_is_told(rig: Rig, matcher: Matcher) -> None:
     assert rig.metric(f"menpai_build_info{{{labels}}}") == 1
     assert rig.metric("menpai_ready") == 1
     assert rig.metric("process_resident_memory_bytes") > 1e6
+    assert rig.metric("menpai_memory_bytes") == pytest.approx(
+        rig.metric("process_resident_memory_bytes"), rel=0.1
+    )
 
 
 def test_two_applications_do_not_mix(matcher: Matcher, rig: Rig) -> None:
@@ -47,3 +56,13 @@ def test_two_applications_do_not_mix(matcher: Matcher, rig: Rig) -> None:
         other.ask("/v1/match", {"a": A, "b": B})
         assert total(other, "menpai_pairs_total") == 1
     assert total(rig, "menpai_pairs_total") == before
+
+
+def test_the_memory_of_instances_is_counted_and_one_that_has_ended_is_none() -> None:
+    metrics = Metrics()
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        alone = resident([os.getpid()])
+        metrics.watch_instances(lambda: [other.pid])
+        assert resident([os.getpid(), other.pid]) > alone + 1e6
+        assert "menpai_memory_bytes" in metrics.page().decode()
+    assert resident([other.pid]) == 0

@@ -128,7 +128,7 @@ def _figures(url: str, counted: Samples, now: Samples, seconds: float | None) ->
             if metric == "menpai_cache_lookups_total" and dict(labels)["result"] not in ("hit", "miss")
         ),
         loop_lag_p99_ms=None if lag is None else 1000 * lag,
-        memory=_sum(now, "process_resident_memory_bytes") or None,
+        memory=_sum(now, "menpai_memory_bytes") or None,
         gpu_utilisation=max(_by(now, "menpai_gpu_utilisation", "gpu").values(), default=None),
         gpu_memory=_sum(now, "menpai_gpu_memory_used_bytes") / gpu_memory if gpu_memory else None,
         reloads=_by(counted, "menpai_events_total", "event").get("reloaded", 0.0),

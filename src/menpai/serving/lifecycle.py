@@ -175,6 +175,7 @@ class Service:
             lambda: shift.pairs.waiting + shift.texts.waiting, shift.pairs.predicted_wait
         )
         self.metrics.workers(shift.instances.count)
+        self.metrics.watch_instances(lambda: getattr(shift.instances, "pids", ()))
         self.metrics.build(shift.matcher.pack_id, shift.matcher.behaviour)
         watch_readings(self.metrics, shift.matcher)
 

@@ -7,9 +7,13 @@ Long because: it is one list of metrics, and the method that feeds each of them.
 
 from __future__ import annotations
 
+import contextlib
+import mmap
+import os
 from collections import Counter as Counts
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -29,12 +33,22 @@ LAGS = (0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1.0)
 SIZES = (1, 2, 4, 8, 16, 32, 48, 64, 128, 256)
 TOKENS = (32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 CONTENT_TYPE = CONTENT_TYPE_LATEST
+PAGE = mmap.PAGESIZE
 
 # How a request ended, by its status; a status that is not named goes by its hundreds.
 OUTCOMES = {429: "quota", 499: "cancelled", 503: "shed", 504: "late"}
 OUTCOME_FAMILIES = {2: "ok", 3: "ok", 4: "refused", 5: "failed"}
 
 Kind = TypeVar("Kind", Counter, Gauge, Histogram)
+
+
+def resident(processes: Sequence[int]) -> int:
+    """Bytes that processes hold in memory; those that have ended, or a system without /proc, count as none."""
+    pages = 0
+    for process in processes:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            pages += int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
+    return pages * PAGE
 
 
 def outcome_of(status: int) -> str:
@@ -135,6 +149,10 @@ class Metrics:
         """Ask for the number of open connections whenever the metrics are read."""
         self._connections.set_function(count)
 
+    def watch_instances(self, processes: Callable[[], Sequence[int]]) -> None:
+        """Count the memory of these processes, too, whenever the metrics are read."""
+        self._memory.set_function(lambda: resident([os.getpid(), *processes()]))
+
     def workers(self, count: int) -> None:
         """Say how many workers run batches: busy share = rate of busy seconds ÷ workers."""
         self._workers.set(count)
@@ -196,6 +214,8 @@ class Metrics:
         self._events = make(Counter, "events", "What seldom happens: restarts, reloads, retries.", "event")
         self._cache_entries = make(Gauge, "cache_entries", "Entries in a cache.", "layer")
         self._cache_bytes = make(Gauge, "cache_bytes", "Bytes of a cache.", "layer")
+        self._memory = make(Gauge, "memory_bytes", "Resident memory of the service with its instances.")
+        self.watch_instances(list)
         self._connections = make(Gauge, "connections", "Open connections.")
         self._loop_lag = make(
             Histogram, "loop_lag_seconds", "How late the event loop was for a timer.", buckets=LAGS
