@@ -53,6 +53,7 @@ def test_a_pair_is_judged_drawn_and_explained(visit: Visit, language: str, width
     page = visitor.page
     assert page.get_attribute("html", "lang") == language
     assert visitor.written("#pair-answer .address") == [A, B]
+    assert visitor.text("#pair-said").startswith("同一片地方" if language == "zh" else "The same area")
     assert page.locator("#pair-answer .differs .text").all_inner_texts() == ["123号", "125号"]
     assert ("门牌号" if language == "zh" else "house number") in visitor.text("#pair-answer .conflicts")
     assert ("道路相同：文三路" if language == "zh" else "same road: 文三路") in visitor.text(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.deploy.files import ROOT, environment, instruction, words
+from tests.deploy.files import DEPLOY, ROOT, environment, instruction, words
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 KEY = "k-of-the-test"
@@ -35,11 +36,23 @@ def house() -> Iterator[Path]:
         "install",
         "-q",
         "--disable-pip-version-check",
-        f"{ROOT}[serve,redis]",
+        f"{_context(folder)}[serve,redis]",
     ]
     subprocess.run(pip, check=True)
     yield folder
     shutil.rmtree(folder)
+
+
+def _context(folder: Path) -> Path:
+    """The files that the Dockerfile copies, and no others."""
+    context = folder / "context"
+    context.mkdir()
+    text = (DEPLOY / "Dockerfile").read_text("utf-8")
+    for line in re.findall(r"^COPY (?!--from)(.+)$", text, re.MULTILINE):
+        for source in map(ROOT.joinpath, line.split()[:-1]):
+            copy: Any = shutil.copytree if source.is_dir() else shutil.copy
+            copy(source, context / source.name)
+    return context
 
 
 def _readable_python(folder: Path) -> Path:

@@ -49,7 +49,12 @@ async function judge(event) {
   });
   if (result === null) return;
   shown = result;
+  $("pair-said").textContent = shown.verdict ? summary(shown.verdict) : ""; // not all of it is read aloud
   redraw();
+}
+
+function summary(verdict) {
+  return `${pick(MEANINGS[verdict.label])}; ${word("similarity")} ${verdict.similarity.toFixed(2)}`;
 }
 
 function drawAnswer({ verdict, addresses, ms }) {

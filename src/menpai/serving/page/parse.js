@@ -38,6 +38,7 @@ async function read(event) {
   const result = await question(async (signal) => (await ask("/v1/parse", { texts: [text] }, signal))[0]);
   if (result === null) return;
   shown = result;
+  $("parse-said").textContent = shown.elements ? `${word("level")}: ${named(KINDS, shown.level)}` : "";
   redraw();
 }
 

@@ -43,13 +43,18 @@ async function figures() {
   try {
     const text = await (await fetchFrom("/metrics")).text();
     return {
-      queue: sum(text, "menpai_queue_items") ?? "",
+      queue: waiting(sum(text, "menpai_queue_items"), sum(text, "menpai_queue_predicted_seconds")),
       answered: sum(text, "menpai_requests_total") ?? "",
       memory: megabytes(sum(text, "process_resident_memory_bytes")),
     };
   } catch (refusal) {
     return refusal.status === 401 ? { queue: () => word("with_key") } : {};
   }
+}
+
+function waiting(items, seconds) {
+  if (items === null) return "";
+  return seconds === null ? String(items) : () => word("waits", { items, seconds: seconds.toFixed(1) });
 }
 
 function megabytes(bytes) {

@@ -66,6 +66,7 @@ const WORDS = {
   pack: ["模型包", "Pack"],
   version: ["版本", "Version"],
   queue: ["排队", "Waiting"],
+  waits: ["{items} 条，约 {seconds} 秒", "{items} rows, about {seconds} s"],
   memory: ["内存", "Memory"],
   answered: ["已回答的请求", "Requests answered"],
   behaviour: ["行为指纹", "Behaviour"],
