@@ -67,27 +67,25 @@ def fields_of(texts: Sequence[Text], weighing: Weighing) -> Fields:
 
 
 def features(query: Text, candidates: Sequence[Text], weighing: Weighing) -> dict[str, Floats]:
-    """The features of each candidate, by the names that WEIGHTS has."""
+    """The features of each candidate: of the whole texts, and for a name at an address of both fields."""
     own, other = fields_of([query], weighing), fields_of(candidates, weighing)
     agreed = _agreed(own.tokens, other.tokens)
-    count = len(candidates)
-    rows = other.tokens.rows
-    # A side without a name may have it in its address.
-    nameless = np.bincount(rows, other.named, count) == 0
-    everything = np.ones(len(own.named), bool)
-    named, main = (own.named, own.main) if query.name else (everything, everything)
+    rows, count = other.tokens.rows, len(candidates)
 
     def cover(of_query: Mask, of_candidates: Mask) -> Coverage:
         return _cover(agreed, own.weight, other.weight, rows, count, of_query, of_candidates)
 
-    whole = cover(everything, np.ones(len(rows), bool))
-    name, brand = cover(named, other.named | nameless[rows]), cover(main, other.main | nameless[rows])
-    address = cover(~own.named if query.name else everything, ~other.named)
-    return {
-        "query": whole.query, "candidate": whole.candidate,
-        "name_query": name.query, "name_candidate": name.candidate,
-        "main_query": brand.query, "main_candidate": brand.candidate,
-        "address_query": address.query, "address_candidate": address.candidate,
+    whole = cover(np.ones(len(own.named), bool), np.ones(len(rows), bool))
+    found = {"query": whole.query, "candidate": whole.candidate}
+    if not query.name or not query.address:
+        return found
+    # A row without a name may have it in its address.
+    nameless = np.bincount(rows, other.named, count) == 0
+    name, main = cover(own.named, other.named | nameless[rows]), cover(own.main, other.main | nameless[rows])
+    address = cover(~own.named, ~other.named)
+    return found | {
+        "name_candidate": name.candidate, "main_query": main.query, "main_candidate": main.candidate,
+        "address_query": address.query,
     }  # fmt: skip
 
 
