@@ -9,7 +9,9 @@ import pytest
 
 from menpai.errors import NotReadyError
 from menpai.library import Library
+from menpai.search import store
 from menpai.search.compact import compact, remove_rows
+from menpai.search.segment import Segment
 from menpai.search.store import open_view
 from tests.search.libraries import content, entries, take
 
@@ -82,3 +84,25 @@ def test_what_did_not_change_is_not_opened_again(tmp_path: Path) -> None:
     for ask in (lambda: len(library), library.refresh, lambda: library.suggest("文三路")):
         with pytest.raises(NotReadyError, match="was closed"):
             ask()
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_version_that_goes_while_it_is_opened_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "library"
+    take(folder, entries(5))
+    opened = store.open_segment
+    left = [1]
+
+    def late(path: Path, rows: int) -> Segment:
+        if left.pop() if left else 0:
+            take(folder, entries(7))
+        return opened(path, rows)
+
+    monkeypatch.setattr(store, "open_segment", late)
+    _, view = open_view(folder)
+    assert view.generation == 2
+    assert {record.text for shard in view.shards for record in shard.segment.records()} == {
+        row.text for row in entries(7)
+    }

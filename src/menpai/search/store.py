@@ -26,10 +26,15 @@ def open_view(
     for _ in range(_TRIES):
         manifest = read_manifest(folder)
         try:
-            return manifest, _view(folder, manifest, before, known)
+            view = _view(folder, manifest, before, known)
+            # A segment may have gone while it was opened, and a file that is not there is a column without content.
+            if _names(manifest) <= _names(read_manifest(folder)):
+                return manifest, view
         except FileNotFoundError as error:
             if read_manifest(folder).generation == manifest.generation:
-                raise BrokenArtefactError("library_damaged", path=str(folder), file=error.filename or error) from None
+                raise BrokenArtefactError(
+                    "library_damaged", path=str(folder), file=error.filename or error
+                ) from None
         except (ValueError, OSError) as error:  # a file that is cut short, or no array
             raise BrokenArtefactError("library_damaged", path=str(folder), file=str(error)) from error
     raise BrokenArtefactError("library_damaged", path=str(folder), file=NAME)
@@ -52,6 +57,10 @@ def open_dead(folder: Path, part: SegmentEntry) -> Numbers | None:
     if len(bits) != (part.rows + 7) // 8:
         raise BrokenArtefactError("library_damaged", path=str(folder), file=part.dead)
     return np.unpackbits(bits, count=part.rows).view(bool)
+
+
+def _names(manifest: Manifest) -> set[str]:
+    return {entry.name for entry in manifest.segments}
 
 
 def _view(folder: Path, manifest: Manifest, before: View | None, known: Manifest | None) -> View:

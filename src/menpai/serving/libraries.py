@@ -119,6 +119,8 @@ class Libraries:
         return changed
 
     def _watch(self) -> None:
+        for library in self._open.values():
+            _warm(library)
         while not self._stop.wait(LOOK_SECONDS):
             self.look()
 
@@ -146,6 +148,13 @@ def _library(path: str | None, settings: Settings) -> Library:
     from menpai.library import Library  # noqa: PLC0415
 
     return Library.open(path, settings=settings)
+
+
+def _warm(library: Library) -> None:
+    """Ask once, so that the first caller does not wait for the code and the tables."""
+    with contextlib.suppress(Exception):  # whoever asks will hear of it
+        library.suggest("北京", 1)
+        library.search("北京市", 1, verdicts=False)
 
 
 def _stamp(path: Path) -> tuple[int, int]:
