@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, TextIO
 
 import msgspec
@@ -30,6 +30,7 @@ QUIET = frozenset({"/livez", "/readyz", "/metrics"})
 STAGES = ("normalize", "cache", "queue", "infer")
 WAITING_LINES = 100_000  # for a reader of the log that is slower than the service; further lines are dropped
 LINES_AT_ONCE = 1_000
+GATHER_SECONDS = 0.005
 
 
 @dataclass(slots=True)
@@ -159,6 +160,7 @@ class Background:
 
     def _serve(self) -> None:
         while (line := self._lines.get()) is not None:
+            sleep(GATHER_SECONDS)  # one wake-up for many lines: each takes the interpreter lock from a request
             lines, last = [line], False
             while len(lines) < LINES_AT_ONCE and not self._lines.empty() and not last:
                 more = self._lines.get()

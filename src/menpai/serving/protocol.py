@@ -19,6 +19,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from menpai.errors import UsageError
 from menpai.serving.batching import WHEN_LOST
 from menpai.serving.errors import error_response, status_of
+from menpai.serving.joined import Joined
 from menpai.serving.lifecycle import Service
 from menpai.serving.logs import Trace, new_id
 from menpai.serving.middleware import ARRIVED
@@ -59,7 +60,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """The time for the first head begins."""
-        super().connection_made(transport)
+        super().connection_made(cast(Any, Joined(transport, self.loop)))
         self.parser = _Parser(self)
         self._watch()
 
