@@ -109,6 +109,7 @@ class Outer:
     def close(self) -> None:
         """Write what waits, and close the stores."""
         self._closing.set()
+        self._opened.set()
         with self._changed:
             self._changed.notify_all()
         for thread in self._threads:
@@ -117,6 +118,7 @@ class Outer:
 
     def _read(self) -> None:
         """The looking-up thread's life."""
+        self._rehearse()
         while not self._closing.is_set():
             asked = self._take()
             self._since = monotonic()
@@ -130,6 +132,13 @@ class Outer:
                 answers = {name: found[name] for name in each.pairs if name in found}
                 with contextlib.suppress(RuntimeError):  # the loop is closed
                     each.loop.call_soon_threadsafe(_hear, each.heard, answers)
+
+    def _rehearse(self) -> None:
+        """The first lookup opens a connection: better before somebody waits for it."""
+        self._opened.wait()
+        for store in self._stores:
+            with contextlib.suppress(StoreError):
+                store.get_many([Key(b"", b"", b"")])
 
     def _take(self) -> list[Asked]:
         with self._changed:
@@ -187,12 +196,14 @@ class Outer:
             self._keys, stores = self._open_stores()
         except OSError as error:
             self._tell("cache_failed", error=f"{type(error).__name__}: {error.strerror}")
+            self._opened.set()
             return
         writers = [_Writer(store, self._count, self._tell) for store in stores]
         self._reads = {store.name: Breaker() for store in stores}
         for writer in writers:
             writer.poll()
         self._stores = stores
+        self._opened.set()
         polled = monotonic()
         while not self._closing.wait(GATHER_SECONDS if self._writes else POLL_SECONDS / 10):
             if monotonic() - polled >= POLL_SECONDS:
