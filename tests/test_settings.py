@@ -200,6 +200,28 @@ def test_colour_for_a_terminal_that_wants_it(monkeypatch: pytest.MonkeyPatch) ->
     assert not wants_colour(Terminal())
 
 
+@pytest.mark.parametrize(
+    ("files", "most"),
+    [
+        ({"cpu.max": "100000 100000\n"}, 1),
+        ({"cpu.max": "50000 100000\n"}, 1),
+        ({"cpu.max": "max 100000\n"}, None),
+        ({"cpu.max": "nonsense\n"}, None),
+        ({"cpu/cpu.cfs_quota_us": "100000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 1),
+        ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, None),
+        ({"cpu/cpu.cfs_quota_us": "100000\n", "cpu/cpu.cfs_period_us": "0\n"}, None),
+        ({}, None),
+    ],
+)
+def test_cores_are_cut_by_the_quota_of_a_container(
+    files: dict[str, str], most: int | None, tmp_path: Path
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "ascii")
+    assert available_cores(tmp_path) == (most or available_cores(tmp_path / "nothing"))
+
+
 def test_cores_are_at_least_one_and_what_was_asked_for() -> None:
     assert available_cores() >= 1
     assert Settings().cores == available_cores()

@@ -169,15 +169,16 @@ def cache_folder() -> Path:
     return Path(given) if Path(given).is_absolute() else Path.home() / ".cache"
 
 
-def available_cores() -> int:
-    """Cores this process may use: affinity mask, cut by a cgroup v2 quota where there is one; at least 1."""
+def available_cores(cgroup: Path = Path("/sys/fs/cgroup")) -> int:
+    """Cores this process may use: affinity mask, cut by a cgroup quota (v2 or v1) where there is one; at least 1."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
-    try:
-        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text("ascii").split()
-        if quota != "max":
-            cores = min(cores, max(1, int(quota) // int(period)))
-    except (OSError, ValueError):
-        pass
+    for files in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
+        try:
+            quota, period = " ".join((cgroup / name).read_text("ascii") for name in files).split()
+            if quota not in ("max", "-1"):
+                cores = min(cores, int(quota) // int(period))
+        except (OSError, ValueError, ZeroDivisionError):
+            continue
     return max(1, cores)
 
 
