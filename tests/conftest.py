@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import ipaddress
 import os
+import shutil
 import socket
 import tempfile
 from typing import Any
@@ -21,6 +23,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "menpai"))
 for _name in [name for name in os.environ if name.startswith("MENPAI_")]:
     del os.environ[_name]
 os.environ["XDG_CACHE_HOME"] = os.environ["LOCALAPPDATA"] = tempfile.mkdtemp(prefix="menpai-tests-")
+atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ["PYTHONUTF8"] = "1"
 
