@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import io
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -225,6 +226,6 @@ def _text(value: Any) -> str:
 
 def _import(module: str, package: str) -> Any:
     try:
-        return __import__(module)
+        return import_module(module)
     except ModuleNotFoundError as error:
         raise NotReadyError("extra_missing", package=package, extra="excel") from error
