@@ -194,7 +194,8 @@ _RANGES: dict[str, tuple[float, float]] = {
     "threads": (0, 1024), "instances": (0, 256), "max_length": (1, 100_000), "port": (0, 65_535), "queue_seconds": (0, 3600),
     "timeout_ms": (1, 3_600_000), "max_pairs": (1, 1_000_000), "max_body_mb": (0.001, 1024),
     "drain_seconds": (0, 3600), "quota": (0, 1e9), "quota_burst": (1, 1e9), "metrics_port": (0, 65_535),
-    "readings": (0, 1e8), "readings_mb": (0, 1e6), "cache_entries": (0, 1e9), "cache_mb": (0, 1e6), "cache_days": (0.0001, 36_500),
+    "readings": (0, 1e8), "readings_mb": (0, 1e6), "cache_entries": (0, 1e9), "cache_mb": (0, 1e6),
+    "cache_days": (0.0001, 36_500),
     "cache_file_mb": (1, 1e7), "redis_ms": (0.1, 10_000),
 }  # fmt: skip
 _SECRETS = {"api_key", "log_salt", "cache_secret", "redis_url"}
