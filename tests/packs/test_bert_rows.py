@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from menpai.packs.bert_rows import TOKEN_BUDGET, kept_lengths, pair_rows, single_rows
+from menpai.packs.bert_rows import FEW, NEAR, TOKEN_BUDGET, kept_lengths, pair_rows, single_rows
 from menpai.packs.wordpiece import WordPiece
 from tools.random_mgeo import vocabulary
 
 WORDS = WordPiece(vocabulary(1200))
 LIMIT = 24
 lengths = st.integers(0, 40)
+short = st.integers(1, LIMIT // 2 - 2)
 
 
 def ids(count: int, first: int = 200) -> np.ndarray:
@@ -63,6 +64,33 @@ def test_every_pair_is_one_row_without_padding(pairs: list[tuple[int, int]], slo
             a, b = pairs[at] if sum(pairs[at]) <= LIMIT - 3 else kept_lengths(*pairs[at], LIMIT - 3, slow)
             assert row.tolist() == [WORDS.cls, *firsts[at][:a], WORDS.sep, *seconds[at][:b], WORDS.sep]
             assert types.tolist() == [0] * (a + 2) + [1] * (b + 1)
+    assert sorted(seen) == list(range(len(pairs)))
+
+
+@given(st.lists(st.tuples(short, short), min_size=1, max_size=60))
+def test_few_rows_of_a_length_run_with_those_of_about_it(pairs: list[tuple[int, int]]) -> None:
+    firsts, seconds = [ids(a) for a, _ in pairs], [ids(b, 500) for _, b in pairs]
+    seen = []
+    for rows in pair_rows(firsts, seconds, WORDS, LIMIT, near=True):
+        width = rows.inputs["input_ids"].shape[1]
+        assert width == rows.lengths.max()
+        assert width <= rows.lengths.min() * (1 + NEAR) + 1
+        unequal = len(set(rows.lengths.tolist())) > 1
+        assert not unequal or np.count_nonzero(rows.lengths != width) < FEW
+        seen += rows.at.tolist()
+        for at, row, mask in zip(
+            rows.at.tolist(), rows.inputs["input_ids"], rows.inputs["attention_mask"], strict=True
+        ):
+            (a, b), count = pairs[at], mask.sum()
+            assert row[:count].tolist() == [
+                WORDS.cls,
+                *firsts[at][:a],
+                WORDS.sep,
+                *seconds[at][:b],
+                WORDS.sep,
+            ]
+            assert not mask[count:].any()
+            assert (row[count:] == WORDS.pad).all()
     assert sorted(seen) == list(range(len(pairs)))
 
 

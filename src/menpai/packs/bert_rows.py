@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from menpai.packs.vocabulary import IntArray
 from menpai.packs.wordpiece import WordPiece
 
-# Rows are padded to a multiple of this: with 1, rows of one length run together and no token is padding.
-STEP = 1
+# Rows of one length run together, without padding; where it is asked for, fewer than FEW take in rows up to NEAR longer:
+# on a CPU four rows together cost an eighth less than alone, padding included, since weights are read once for all.
+FEW = 4
+NEAR = 1 / 8
 # Tokens in one run of the engine: enough to amortise the call, few enough to stay in the cache.
 TOKEN_BUDGET = 1024
 
@@ -40,8 +42,12 @@ def pair_rows(
     *,
     segments: bool = True,
     slow: bool = False,
+    near: bool = False,
 ) -> Iterator[Rows]:
-    """`[CLS] a [SEP] b [SEP]`, the longer side cut first; segment ids 0 and 1, or all 0 for a ranking model."""
+    """`[CLS] a [SEP] b [SEP]`, the longer side cut first; segment ids 0 and 1, or all 0 for a ranking model.
+
+    With `near`, rows of about one length run together where those of one length are few.
+    """
     cls, sep = _one(tokenizer.cls), _one(tokenizer.sep)
     parts = []
     seconds_at = []
@@ -51,7 +57,7 @@ def pair_rows(
             a, b = a[: kept[0]], b[: kept[1]]
         parts.append((cls, a, sep, b, sep))
         seconds_at.append(len(a) + 2)
-    return _rows(parts, seconds_at if segments else [0] * len(parts), tokenizer.pad)
+    return _rows(parts, seconds_at if segments else [0] * len(parts), tokenizer.pad, near=near)
 
 
 def kept_lengths(a: int, b: int, limit: int, slow: bool = False) -> tuple[int, int]:
@@ -68,16 +74,31 @@ def kept_lengths(a: int, b: int, limit: int, slow: bool = False) -> tuple[int, i
     return (less, more) if a <= b else (more, less)
 
 
-def _rows(parts: Sequence[tuple[IntArray, ...]], second: Sequence[int], pad: int) -> Iterator[Rows]:
+def _rows(
+    parts: Sequence[tuple[IntArray, ...]], second: Sequence[int], pad: int, *, near: bool = False
+) -> Iterator[Rows]:
     """Rows of one width at a time; `second` is where segment 1 begins, 0 for never."""
     lengths = np.array([sum(map(len, row)) for row in parts], dtype=np.intp)
     begins = np.array(second, dtype=np.intp)
-    widths = -(-lengths // STEP) * STEP
-    for width in np.unique(widths).tolist():
-        index = np.flatnonzero(widths == width)
+    for width, index in _groups(lengths, near):
         step = max(1, TOKEN_BUDGET // width)
         for at in (index[start : start + step] for start in range(0, len(index), step)):
             yield _padded([parts[i] for i in at.tolist()], at, lengths[at], begins[at], width, pad)
+
+
+def _groups(lengths: NDArray[np.intp], near: bool) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    """Rows that run together, and their width: those of one length; with `near`, small groups with the next ones."""
+    open_at: list[NDArray[np.intp]] = []
+    first = width = count = 0
+    for length in np.unique(lengths).tolist():
+        if open_at and (not near or count >= FEW or length > first * (1 + NEAR) + 1):
+            yield width, np.concatenate(open_at)
+            open_at, count = [], 0
+        first, width = (first if open_at else length), length
+        open_at.append(np.flatnonzero(lengths == length))
+        count += len(open_at[-1])
+    if open_at:
+        yield width, np.concatenate(open_at)
 
 
 def _padded(

@@ -39,7 +39,7 @@ def raw_texts(c: Comparison) -> tuple[str, str]:
 
 
 class BertPairs:
-    """Logits for pairs of texts, in the order of LABELS; rows of one length run together, without padding."""
+    """Logits for pairs of texts, in the order of LABELS; rows of about one length run together."""
 
     def __init__(self, pack: Pack, engine: Engine, order: str) -> None:
         self._engine = engine
@@ -96,7 +96,7 @@ class BertPairs:
 
     def _rows(self, texts: Texts) -> Iterator[Rows]:
         a, b = (self._words.encode([pair[side] for pair in texts]) for side in (0, 1))
-        return pair_rows(a, b, self._words, self._limit, slow=self._slow)
+        return pair_rows(a, b, self._words, self._limit, slow=self._slow, near=True)
 
 
 class Ranker:
