@@ -55,7 +55,7 @@ def written(seed: int) -> Pairs:
     random = Random(seed)
     places = list(islice(generated(seed), PLACES))
     while True:
-        number = str(random.randint(1, 9999))
+        number = str(random.randint(1, 1500))
         pair = random.choice(places)
         yield (
             pair if random.random() < REPEATED else tuple(NUMBER.sub(number, side, count=1) for side in pair)
