@@ -18,6 +18,7 @@ from menpai.serving.batching import Batcher
 from menpai.serving.errors import ClientGoneError
 from menpai.serving.line import Deadline
 from menpai.serving.metrics import Metrics
+from tests.bert import narrow_pack
 from tests.serving.rig import A, until
 from tests.serving.test_batching import FAR, never, value
 
@@ -256,3 +257,14 @@ def test_a_cpu_runs_one_batch_on_each_core(matcher: Matcher) -> None:
 
     with_stages(engine, work, runs=2)
     assert engine.most_at_once == 2
+
+
+def test_an_imported_pack_is_asked_in_halves_too() -> None:
+    imported = Matcher.open(narrow_pack("int8").path, threads=2)
+    pairs = [(f"{ROADS[n % 3]}{n}号", f"{ROADS[n % 2]}{n}号{n % 5}栋") for n in range(40)] + [CLEAR, ("", A)]
+    found = imported.begin(pairs)
+    doubts = [each for each in found if isinstance(each, Doubt)]
+    rest = iter(imported.finish(doubts))
+    answers = [next(rest) if isinstance(each, Doubt) else each for each in found]
+    assert len(doubts) == 40
+    assert answers == imported.match_many(pairs)
