@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from menpai.matcher import Matcher
@@ -34,7 +34,8 @@ def hits(rig: Rig, layer: str, result: str = "hit") -> float:
     return rig.metric(f'menpai_cache_lookups_total{{layer="{layer}",result="{result}"}}')
 
 
-@given(st.lists(st.sampled_from(PAIRS), min_size=1, max_size=6), st.sampled_from(["pairs", "single"]))
+@given(st.lists(st.sampled_from(PAIRS), min_size=1, max_size=5), st.sampled_from(["pairs", "single"]))
+@settings(max_examples=25)
 def test_every_shape_gives_the_library_bytes_again_and_again(
     warm: Rig, matcher: Matcher, pairs: list[tuple[Any, Any]], shape: str
 ) -> None:
@@ -216,7 +217,14 @@ def opened(rig: Rig) -> bool:
     return bool(rig.app.state.service.cache._outer._stores)
 
 
-@pytest.mark.parametrize("change", [{"cascade": False}, {"max_length": 999}, {"overrides": "own.csv"}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"overrides": "own.csv"},
+        pytest.param({"cascade": False}, marks=pytest.mark.slow),
+        pytest.param({"max_length": 999}, marks=pytest.mark.slow),
+    ],
+)
 def test_any_change_of_behaviour_misses(matcher: Matcher, tmp_path: Path, change: dict[str, Any]) -> None:
     with running(lambda *_: matcher, **on_disk(tmp_path)) as rig:
         rig.ask("/v1/match", PAIR)
