@@ -7,6 +7,7 @@ import contextlib
 import json
 from collections.abc import Callable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, positive_count, positive_number
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from menpai.load.target import Target
 
 T = TypeVar("T")
-ROUTES = ("/v1/match", "/infer", "/match", "/v1/parse", "/v1/normalize")
+ROUTES = ("/v1/match", "/infer", "/match", "/v1/parse", "/v1/normalize", "/v1/search", "/v1/suggest")
 MOST_FROM_FILE = 1_000_000
 
 
@@ -102,11 +103,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """Load and report; 1 if a request ended otherwise than with an answer or a refusal."""
     if args.compare:
         return _compare(args)
-    from menpai.load import plot  # noqa: PLC0415 (a command loads its work when it runs)
-
     plan, pairs = _plan(args), _pairs(args)
-    if args.plot:
-        plot.check(args.plot)
+    _check_files(args)
     with _target(args, settings) as target:
         measured = _measure(args, target, plan, pairs)
     _report(measured, args, settings)
@@ -114,7 +112,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _measure(args: argparse.Namespace, target: Target, plan: Plan, pairs: Iterator[Pair]) -> Run:
-    """All steps; with Ctrl-C, those that were done. Nobody watches a first half of a minute in silence."""
+    """All steps, each told before it begins; after Ctrl-C, those that were done."""
     from menpai.load.plan import begin, steps  # noqa: PLC0415 (needs the extra `serve`)
 
     run = begin(target, plan)
@@ -134,17 +132,31 @@ def _measure(args: argparse.Namespace, target: Target, plan: Plan, pairs: Iterat
 
 
 def _report(run: Run, args: argparse.Namespace, settings: Settings) -> None:
+    """Shown before it is written: a full disk must not cost the figures."""
     from menpai.load import plot  # noqa: PLC0415
 
+    if args.json:
+        print_json(run.to_dict(), indent=2)
+    elif args.output != "-":
+        show_run(run)
     if args.output:
         with open_output(args.output) as file:
             file.write((json.dumps(run.to_dict(), ensure_ascii=False, indent=2) + "\n").encode())
     if args.plot:
         plot.draw(run.steps, args.plot, f"{run.url}  {run.service.get('pack', '')}", settings.lang)
-    if args.json:
-        print_json(run.to_dict(), indent=2)
-    elif args.output != "-":
-        show_run(run)
+
+
+def _check_files(args: argparse.Namespace) -> None:
+    """What cannot be written is told before anything is measured."""
+    from menpai.load import plot  # noqa: PLC0415
+
+    if args.plot:
+        plot.check(args.plot)
+    for path in filter(None, (args.output, args.plot)):
+        if path != "-" and Path(path).is_dir():
+            raise UsageError("file_is_directory", path=path)
+        if path != "-" and not Path(path).parent.is_dir():
+            raise UsageError("output_folder_missing", folder=str(Path(path).parent))
 
 
 def _compare(args: argparse.Namespace) -> int:

@@ -20,7 +20,6 @@ from menpai.load.watch import Watch, warnings_of
 from menpai.settings import available_cores
 
 T = TypeVar("T")
-# Of which load: so many clients, or so many requests a second (of the highest closed-loop rate, if `times`).
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,24 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from menpai.errors import UsageError
 from menpai.load.pairs import Pair
 
-# Route: the body that asks about these pairs.
+# Route: the body that asks about these pairs; a text is what stands behind the path of a GET.
 ROUTES: dict[str, Callable[[list[Pair]], Any]] = {
     "/v1/match": lambda pairs: _match(pairs),
     "/infer": lambda pairs: {"addr1": pairs[0][0], "addr2": pairs[0][1]},
     "/match": lambda pairs: {"a": pairs[0][0], "b": pairs[0][1]},
     "/v1/parse": lambda pairs: {"texts": [text for pair in pairs for text in pair]},
     "/v1/normalize": lambda pairs: {"texts": [text for pair in pairs for text in pair]},
+    "/v1/search": lambda pairs: (
+        {"query": pairs[0][1]} if len(pairs) == 1 else {"queries": [b for _, b in pairs]}
+    ),
+    "/v1/suggest": lambda pairs: "?q=" + quote(_typed(pairs[0][1])),
 }
-SINGLE = frozenset({"/infer", "/match"})
+SINGLE = frozenset({"/infer", "/match", "/v1/suggest"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,9 @@ class Target:
     def requests(self, route: str, pairs: Iterator[Pair], count: int) -> Iterator[bytes]:
         """Requests without end, each about the next `count` pairs."""
         make = ROUTES[route]
+        if isinstance(make([("甲", "乙")]), str):
+            while True:
+                yield self.head("GET", route + make(list(islice(pairs, count))))
         marker = 7_777_777  # a length that stands nowhere else in the head
         before, after = self.head("POST", route, marker).split(str(marker).encode())
         while True:
@@ -81,6 +88,11 @@ class Target:
 def _match(pairs: list[Pair]) -> Any:
     rows = [{"a": a, "b": b} for a, b in pairs]
     return rows[0] if len(rows) == 1 else {"pairs": rows}
+
+
+def _typed(text: str) -> str:
+    """The beginning of an address, as far as somebody may have typed it: two to nine characters."""
+    return text[: 2 + len(text) % 8]
 
 
 def _trusting(ca: str) -> ssl.SSLContext:
