@@ -40,7 +40,9 @@ def main() -> None:
     for _ in range(args.starts):
         found.append(start(args.pack))
         print(json.dumps(found[-1]))
-    print(json.dumps({"median": {name: statistics.median(each[name] for each in found) for name in found[0]}}))
+    print(
+        json.dumps({"median": {name: statistics.median(each[name] for each in found) for name in found[0]}})
+    )
 
 
 def start(pack: str) -> dict[str, float]:

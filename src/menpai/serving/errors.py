@@ -88,5 +88,7 @@ def _headers(error: MenpaiError, language: Language) -> dict[str, str]:
     if error.code == "key_wrong":
         headers["www-authenticate"] = "Bearer"
     if error.code in ("body_too_large", "body_slow", "service_draining"):
-        headers["connection"] = "close"  # the rest of the body is not worth reading; another instance takes the next
+        headers["connection"] = (
+            "close"  # the rest of the body is not worth reading; another instance takes the next
+        )
     return headers

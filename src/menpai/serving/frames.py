@@ -11,7 +11,9 @@ from menpai.errors import BrokenArtefactError, MenpaiError, NotReadyError, Probl
 from menpai.verdict import Verdict
 
 HEAD = 4
-_FAMILIES: dict[str, type[MenpaiError]] = {each.family: each for each in (UsageError, NotReadyError, BrokenArtefactError)}
+_FAMILIES: dict[str, type[MenpaiError]] = {
+    each.family: each for each in (UsageError, NotReadyError, BrokenArtefactError)
+}
 
 
 class Row(NamedTuple):

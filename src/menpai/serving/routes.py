@@ -259,7 +259,7 @@ def _row(result: Written | Problem, language: Language, **before: Any) -> bytes:
     return result.row(**before)
 
 
-async def _rows(name: str, rows: Sequence[Any], show: Callable[[Any], dict[str, Any]]) -> Response:
+async def _rows(name: str, rows: Sequence[Any], show: Callable[[Any], bytes | dict[str, Any]]) -> Response:
     """Rows as JSON; a long list is written in a thread, so that the loop goes on."""
     if len(rows) <= SLICE_ITEMS:
         body = write_rows(name, map(show, rows))
