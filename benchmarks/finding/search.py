@@ -36,6 +36,8 @@ def main() -> None:
         if options.set == "hangzhou":
             placeless = [row | {"query": without_point(row["query"])} for row in queries]
             show(title + ", no point", ask(find, options.set, placeless), options.noise)
+            texts = [row | {"query": "{name} {address}".format(**row["query"])} for row in queries]
+            show(title + ", as one text", ask(find, options.set, texts), options.noise)
 
 
 def found(library: Library, verdicts: bool, query: Any, k: int) -> list[tuple[str, str]]:

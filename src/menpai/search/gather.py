@@ -35,13 +35,14 @@ class Pool(NamedTuple):
     metres: Floats
 
     def scores(self, weights: Mapping[str, float]) -> Floats:
-        """In 0..1: the mean of the features by these weights; a feature that the question lacks does not count."""
-        known = {name: weight for name, weight in weights.items() if name in self.features}
-        total = sum(known.values())
-        scores = np.zeros(len(self.rows))
-        for name, weight in known.items():
-            scores += weight / total * self.features[name]
-        return scores
+        """In 0..1: the mean, by these weights, of the features that the question and the candidate have."""
+        total, scores = np.zeros(len(self.rows)), np.zeros(len(self.rows))
+        for name, weight in weights.items():
+            if name in self.features:
+                known = ~np.isnan(self.features[name])
+                total += weight * known
+                scores[known] += weight * self.features[name][known]
+        return scores / np.maximum(total, 1e-9)
 
     def depth(self, at: int) -> int:
         """How deep a candidate's address goes: the finest element in it as a position in LEVELS."""

@@ -67,20 +67,25 @@ def fields_of(texts: Sequence[Text], weighing: Weighing) -> Fields:
 
 
 def features(query: Text, candidates: Sequence[Text], weighing: Weighing) -> dict[str, Floats]:
-    """The features of each candidate: of the whole texts, and for a name at an address of both fields."""
+    """The features of each candidate: of the whole texts, of its name, and for a name at an address of both fields.
+
+    What a row without a name has no answer to is NaN, unless a name is asked for: its address may hold it then.
+    """
     own, other = fields_of([query], weighing), fields_of(candidates, weighing)
     agreed = _agreed(own.tokens, other.tokens)
     rows, count = other.tokens.rows, len(candidates)
+    everything = np.ones(len(own.named), bool)
+    nameless = np.bincount(rows, other.named, count) == 0
 
     def cover(of_query: Mask, of_candidates: Mask) -> Coverage:
         return _cover(agreed, own.weight, other.weight, rows, count, of_query, of_candidates)
 
-    whole = cover(np.ones(len(own.named), bool), np.ones(len(rows), bool))
+    whole = cover(everything, np.ones(len(rows), bool))
     found = {"query": whole.query, "candidate": whole.candidate}
     if not query.name or not query.address:
+        for field, mask in (("name_candidate", other.named), ("main_candidate", other.main)):
+            found[field] = np.where(nameless, np.nan, cover(everything, mask).candidate)
         return found
-    # A row without a name may have it in its address.
-    nameless = np.bincount(rows, other.named, count) == 0
     name, main = cover(own.named, other.named | nameless[rows]), cover(own.main, other.main | nameless[rows])
     address = cover(~own.named, ~other.named)
     return found | {

@@ -27,7 +27,10 @@ JUDGED = 10
 "Candidates that are judged at least."
 # What each feature counts, in a text and in a name beside an address; fitted on one half of the queries of
 # benchmarks/finding. FIT is what speaks of the query alone: rows that are equal in it differ in what it leaves open.
-TEXT = {"shared_query": 0.18, "shared_candidate": 0.10, "query": 0.62, "candidate": 0.10, "near": 0.30}
+TEXT = {
+    "shared_query": 0.18, "shared_candidate": 0.10, "query": 0.62, "candidate": 0.10,
+    "name_candidate": 0.20, "main_candidate": 0.20, "near": 0.30,
+}  # fmt: skip
 NAMED = {
     "shared_candidate": 0.25, "name_candidate": 0.20, "main_query": 0.30, "main_candidate": 0.10, "address_query": 0.08,
     "near": 0.30,
@@ -71,8 +74,8 @@ def rank(
     records = [pool.shards[at].segment.record(pool.rows[at]) for at in best]
     verdicts = _judged(question, records, judge)
     points = [
-        _blend(float(scores[at]), verdict if named else None)
-        for at, verdict in zip(best, verdicts, strict=True)
+        _blend(float(scores[at]), verdict if named or (row.name and row.text) else None)
+        for at, row, verdict in zip(best, records, verdicts, strict=True)
     ]
     order = sorted(range(len(best)), key=lambda place: -points[place])
     gaps = gaps_of([points[place] for place in order])
