@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from menpai.errors import BrokenArtefactError, NotReadyError, UsageError
+from menpai.search import columns, tiers
 from menpai.search import ingest as ingesting
-from menpai.search import tiers
 from menpai.search.changes import writing
 from menpai.search.compact import check, compact, remove_rows
 from menpai.search.ingest import Order, Source, ingest
@@ -259,3 +261,15 @@ def test_check_names_the_file_and_opening_sees_a_short_one(folder: Path) -> None
     dead.write_bytes(b"")
     with pytest.raises(BrokenArtefactError, match="is damaged: dead-"):
         open_view(folder)
+
+
+def test_more_chunks_than_a_process_may_have_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ingesting, "CHUNK", 5)
+    monkeypatch.setattr(columns, "SMALL", 128)  # nothing but empty columns
+    few, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + 30, most))
+    try:
+        take(folder, entries(250))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (few, most))
+    assert len(content(folder)) == 250

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[Any]
+SMALL = 1 << 16
+"Bytes of a file up to which it is read instead of mapped: each mapping holds a file open."
 
 
 class Texts:
@@ -84,7 +86,9 @@ def open_texts(folder: Path, name: str, rows: int) -> Texts:
     at = open_numbers(folder, f"{name}.at")
     if at is None:
         return Texts(np.zeros(0, np.uint8), np.broadcast_to(np.uint32(0), (rows + 1,)))
-    return Texts(np.memmap(folder / f"{name}.bin", np.uint8, "r"), at)
+    path = folder / f"{name}.bin"
+    small = path.stat().st_size <= SMALL
+    return Texts(np.fromfile(path, np.uint8) if small else np.memmap(path, np.uint8, "r"), at)
 
 
 def save_numbers(folder: Path, name: str, values: Numbers) -> None:
@@ -103,5 +107,5 @@ def open_numbers(folder: Path, name: str) -> Numbers | None:
     path = folder / f"{name}.npy"
     if not path.exists():
         return None
-    empty = path.stat().st_size <= 128  # the header alone, which cannot be mapped
-    return np.asarray(np.load(path, mmap_mode=None if empty else "r", allow_pickle=False))
+    small = path.stat().st_size <= SMALL
+    return np.asarray(np.load(path, mmap_mode=None if small else "r", allow_pickle=False))

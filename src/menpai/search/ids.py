@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
@@ -23,19 +23,24 @@ _MANY = 20
 class Chunk:
     """A finished chunk: its rows, the line of each in its source, and which of them go into the library."""
 
-    segment: Segment
+    open: Callable[[], Segment]
     lines: Numbers
     keep: Numbers
     source: str
 
-    def trouble(self, row: int, code: str) -> Trouble:
-        """That a row is left out because of its id."""
-        id_ = self.segment.ids[row]
-        return Trouble(self.source, int(self.lines[row]), id_, Problem(code, {"id": id_}))
+    def leave_out(self, row: int, id_: bytes, code: str) -> Trouble:
+        """Take a row out because of its id, and what is told of it."""
+        self.keep[row] = False
+        text = id_.decode()
+        return Trouble(self.source, int(self.lines[row]), text, Problem(code, {"id": text}))
+
+    def all_ids(self) -> Iterator[bytes]:
+        """The ids of all rows."""
+        return self.open().ids.all_bytes()
 
     def ids(self) -> Iterator[tuple[int, bytes]]:
         """(row, id) of the rows that stay."""
-        return ((row, id_) for row, id_ in enumerate(self.segment.ids.all_bytes()) if self.keep[row])
+        return ((row, id_) for row, id_ in enumerate(self.all_ids()) if self.keep[row])
 
 
 def settle_repeats(chunks: Sequence[Chunk], policy: Policy) -> list[Trouble]:
@@ -43,13 +48,13 @@ def settle_repeats(chunks: Sequence[Chunk], policy: Policy) -> list[Trouble]:
     seen: set[bytes] = set()
     repeated: set[bytes] = set()
     for chunk in chunks:
-        for id_ in chunk.segment.ids.all_bytes():
+        for id_ in chunk.all_ids():
             (repeated if id_ in seen else seen).add(id_)
     if not repeated:
         return []
     places: dict[bytes, list[tuple[int, int, int]]] = {}
     for number, chunk in enumerate(chunks):
-        for row, id_ in enumerate(chunk.segment.ids.all_bytes()):
+        for row, id_ in enumerate(chunk.all_ids()):
             if id_ in repeated:
                 places.setdefault(id_, []).append((number, int(chunk.lines[row]), row))
     for found in places.values():
@@ -58,11 +63,9 @@ def settle_repeats(chunks: Sequence[Chunk], policy: Policy) -> list[Trouble]:
         shown = [f"{_shown(id_)} ({_lines(found)})" for id_, found in islice(places.items(), _LISTED)]
         raise UsageError("library_ids_repeated", count=len(repeated), ids=_joined(shown, len(repeated)))
     troubles = []
-    for found in places.values():
+    for id_, found in places.items():
         found.pop(0 if policy == "first" else -1)
-        for number, _, row in found:
-            chunks[number].keep[row] = False
-            troubles.append(chunks[number].trouble(row, "row_repeated"))
+        troubles += [chunks[number].leave_out(row, id_, "row_repeated") for number, _, row in found]
     return troubles
 
 
@@ -90,8 +93,7 @@ def settle_taken(
     troubles = []
     for id_ in taken:
         chunk, row = incoming[id_]
-        chunk.keep[row] = False
-        troubles.append(chunk.trouble(row, "row_taken"))
+        troubles.append(chunk.leave_out(row, id_, "row_taken"))
     return {}, troubles
 
 

@@ -178,8 +178,8 @@ def _chunks(journal: Journal, count: int, trouble: Callable[[Trouble], None]) ->
     """The finished chunks; what was wrong with their entries is told."""
     chunks = []
     for number in range(1, count + 1):
-        segment, lines, source = journal.chunk(number)
-        chunks.append(Chunk(segment, lines, np.ones(len(segment), bool), source))
+        opened, lines, source = journal.chunk(number)
+        chunks.append(Chunk(opened, lines, np.ones(len(lines), bool), source))
         for found in journal.troubles(number):
             trouble(found)
     return chunks
@@ -214,7 +214,7 @@ def _segments(
     for group in _groups(chunks):
         told("merge", sum(made.values()), total)
         path = folder / new_name(manifest)
-        made[path] = len(merge_segments(path, [(chunk.segment, chunk.keep) for chunk in group]))
+        made[path] = len(merge_segments(path, [(chunk.open, chunk.keep) for chunk in group]))
     shares: dict[int, float] = {}
 
     def told_share(number: int, share: float) -> None:

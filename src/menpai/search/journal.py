@@ -7,7 +7,8 @@ import json
 import os
 import secrets
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,13 +60,14 @@ class Journal:
         remove_tree(path)
         return False
 
-    def chunk(self, number: int) -> tuple[Segment, Numbers, str]:
-        """A finished chunk, the line of each of its rows, and its source."""
+    def chunk(self, number: int) -> tuple[Callable[[], Segment], Numbers, str]:
+        """What opens a finished chunk, the line of each of its rows, and its source."""
         path = self.path(number)
         done = _read(path / _DONE)
-        rows = done["rows"]
+        rows: int = done["rows"]
         lines = open_numbers(path, "lines")
-        return open_segment(path, rows), np.zeros(rows, np.uint32) if lines is None else lines, done["source"]
+        opened = partial(open_segment, path, rows)
+        return opened, np.zeros(rows, np.uint32) if lines is None else lines.copy(), done["source"]
 
     def troubles(self, number: int) -> Iterator[Trouble]:
         """What was wrong with entries of a chunk."""

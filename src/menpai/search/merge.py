@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
 from pathlib import Path
 
@@ -14,8 +14,9 @@ from menpai.search.segment import UNKNOWN, Segment, open_segment
 _TEXTS = ("keys", "name_keys", "raw_texts", "raw_names", "payloads")
 _NUMBERS = {"lat": UNKNOWN, "lon": UNKNOWN, "weights": 1, "divisions": 0}
 
-Kept = tuple[Segment, Numbers | None]
-"""A segment and which of its rows stay (bool for each row; None for all)."""
+Kept = tuple[Callable[[], Segment], Numbers | None]
+"""What opens a segment, and which of its rows stay (bool for each row; None for all). It is opened for each column anew,
+since a build may have more chunks than a process may have files."""
 
 
 def merge_segments(path: Path, sources: Sequence[Kept]) -> Segment:
@@ -25,7 +26,7 @@ def merge_segments(path: Path, sources: Sequence[Kept]) -> Segment:
     # Sorted runs one behind the other: what Python's sort is quickest at.
     order = sorted(range(len(keys)), key=keys.__getitem__)
     for name in _TEXTS:
-        if any(len(getattr(segment, name).blob) for segment, _ in sources):
+        if any(len(getattr(opened(), name).blob) for opened, _ in sources):
             texts = keys if name == "keys" else _gather(sources, name)
             save_texts(path, name, map(texts.__getitem__, order))
     del keys
@@ -42,7 +43,7 @@ def merge_segments(path: Path, sources: Sequence[Kept]) -> Segment:
 
 def _gather(sources: Sequence[Kept], name: str) -> list[bytes]:
     """The texts of the rows that stay."""
-    return [text for source in sources for text in _kept(getattr(source[0], name), source[1])]
+    return [text for source in sources for text in _kept(getattr(source[0](), name), source[1])]
 
 
 def _kept(texts: Texts, keep: Numbers | None) -> Iterator[bytes]:
@@ -50,22 +51,30 @@ def _kept(texts: Texts, keep: Numbers | None) -> Iterator[bytes]:
 
 
 def _numbers(sources: Sequence[Kept], name: str) -> Numbers:
-    columns = [(getattr(segment, name), keep) for segment, keep in sources]
-    return np.concatenate([column if keep is None else column[keep] for column, keep in columns])
+    return np.concatenate([_taken(getattr(opened(), name), keep) for opened, keep in sources])
+
+
+def _taken(column: Numbers, keep: Numbers | None) -> Numbers:
+    """The values that stay, copied, so that the file can be closed."""
+    return column.copy() if keep is None else column[keep]
 
 
 def _save_cuts(path: Path, sources: Sequence[Kept], order: Numbers) -> None:
     """The stretches of each row, moved with it."""
     starts, sizes, base = [], [], 0
-    for segment, keep in sources:
+    ends, kinds = [], []
+    for opened, keep in sources:
+        segment = opened()
         at = segment.cut_at.astype(np.int64)
         rows = slice(None) if keep is None else keep
         starts.append((base + at[:-1])[rows])
         sizes.append(np.diff(at)[rows])
         base += len(segment.cut_ends)
+        ends.append(segment.cut_ends.copy())
+        kinds.append(segment.cut_kinds.copy())
     size = np.concatenate(sizes)[order]
     at = np.concatenate([[0], np.cumsum(size)])
     source = np.repeat(np.concatenate(starts)[order] - at[:-1], size) + np.arange(at[-1])
     save_numbers(path, "cut_at", at.astype(np.uint32))
-    save_numbers(path, "cut_ends", np.concatenate([s.cut_ends for s, _ in sources])[source])
-    save_numbers(path, "cut_kinds", np.concatenate([s.cut_kinds for s, _ in sources])[source])
+    save_numbers(path, "cut_ends", np.concatenate(ends)[source])
+    save_numbers(path, "cut_kinds", np.concatenate(kinds)[source])

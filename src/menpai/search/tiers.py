@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from menpai.search.changes import add_indexes, live_mask, new_name, seal
@@ -31,7 +32,7 @@ def merge_entries(
     folder: Path, manifest: Manifest, entries: Sequence[SegmentEntry], pool: Pool
 ) -> list[SegmentEntry]:
     """One segment of the rows of several that were not removed; none if no row is left."""
-    kept = [(open_rows(folder, entry), live_mask(folder, entry)) for entry in entries if entry.live]
+    kept = [(partial(open_rows, folder, entry), live_mask(folder, entry)) for entry in entries if entry.live]
     if not kept:
         return []
     path = folder / new_name(manifest)
