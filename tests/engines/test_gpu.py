@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -38,8 +39,11 @@ def driver() -> SimpleNamespace:
 
 
 @pytest.fixture(autouse=True)
-def anew() -> Iterator[None]:
+def anew(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Each test asks for the library anew; all but that on a real one find a driver."""
     gpu._open.cache_clear()
+    if "gpu" not in request.keywords:
+        monkeypatch.setattr(gpu, "DRIVER", Path(__file__))
     yield
     gpu._open.cache_clear()
 
@@ -59,6 +63,13 @@ def test_without_a_driver_there_are_none(monkeypatch: pytest.MonkeyPatch, librar
     monkeypatch.setitem(sys.modules, "pynvml", library)
     assert read_gpus() == []
     assert "menpai_gpu_utilisation{" not in Metrics().page().decode()
+
+
+def test_without_a_driver_the_package_is_not_even_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpu, "DRIVER", Path("no such file"))
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setitem(sys.modules, "pynvml", driver())
+    assert read_gpus() == []
 
 
 @pytest.mark.gpu

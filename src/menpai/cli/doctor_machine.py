@@ -15,11 +15,10 @@ import onnxruntime
 from menpai._version import __version__
 from menpai.cli.language import say
 from menpai.engines.cpu import describe_cpu
-from menpai.engines.gpu import read_gpus
+from menpai.engines.gpu import DRIVER, read_gpus
 from menpai.settings import available_cores
 
 CGROUP = Path("/sys/fs/cgroup")
-DRIVER = Path("/proc/driver/nvidia/version")
 # Instructions that multiply INT8 fast, on x86-64 and on ARM.
 FAST_INT8 = {"avx_vnni", "avx512_vnni", "amx_int8", "asimddp", "i8mm"}
 # What an extra brings, by the name it is imported under, and what it gives (zh, en).

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
+
+DRIVER = Path("/proc/driver/nvidia/version")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,9 @@ def _read(library: Any, index: int) -> Gpu:
 
 @cache
 def _open() -> Any:
-    """NVIDIA's library, begun once, or None."""
+    """NVIDIA's library, begun once, or None; not even imported where Linux has no driver."""
+    if sys.platform == "linux" and not DRIVER.exists():
+        return None
     try:
         import pynvml  # noqa: PLC0415 (the extra "gpu")
 
