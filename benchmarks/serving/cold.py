@@ -24,7 +24,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from benchmarks.serving.speed import written
+from benchmarks.serving.client import written
 
 NEXT = 100
 TICKS = os.sysconf("SC_CLK_TCK")

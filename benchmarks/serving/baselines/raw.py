@@ -6,7 +6,7 @@ import itertools
 import sys
 import time
 
-from benchmarks.serving.speed import written
+from benchmarks.serving.client import written
 from menpai import Matcher
 
 

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-from benchmarks.serving.speed import written
+from benchmarks.serving.client import written
 
 HERE = "benchmarks.serving.baselines"
 OURS = "menpai"
