@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import resource
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -180,6 +182,23 @@ def test_a_damaged_file_is_moved_aside_or_misses_and_never_lies(path: Path, dama
     if damage != "zeros":
         assert path.with_name(path.name + module.BROKEN).exists()
     broken.close()
+
+
+@pytest.mark.parametrize("kind", ["table", "layout", "text"])
+def test_what_belongs_to_somebody_else_is_left_as_it_is(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / ("notes.csv" if kind == "text" else "shop.db")
+    if kind == "text":
+        path.write_text("id,address\n" * 200)
+    else:
+        with contextlib.closing(sqlite3.connect(path)) as other:
+            other.executescript("PRAGMA user_version = 2" if kind == "layout" else "CREATE TABLE t (x)")
+    before = path.read_bytes()
+    store = store_at(path)
+    for _ in range(3):
+        with pytest.raises(StoreError):
+            store.put_many(values("a"))
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_two_threads_read_and_write_side_by_side(path: Path) -> None:

@@ -27,6 +27,11 @@ TRIM_ROWS = 5000  # deleted in one transaction, so that other processes get thei
 TRIM_EVERY = 20  # writes
 TRIM_TO = 0.9  # of the largest size
 BROKEN = ".broken"
+OWN = {
+    ".sqlite",
+    ".sqlite3",
+    ".db",
+}  # a broken file of another name may be something else that was named by mistake
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
 _TABLES = """
 BEGIN IMMEDIATE;
@@ -160,7 +165,7 @@ class DiskStore:
             self.path, timeout=BUSY_SECONDS[side], isolation_level=None, check_same_thread=False
         )
         try:
-            if it.execute("PRAGMA user_version").fetchone()[0] != LAYOUT:
+            if _is_new(it):
                 it.execute("PRAGMA auto_vacuum = INCREMENTAL")
                 it.execute("PRAGMA journal_mode = WAL").fetchall()
                 it.executescript(_TABLES)
@@ -185,7 +190,7 @@ class DiskStore:
     def _set_aside(self, inode: int) -> None:
         """Move a broken file away, unless another process has done it; its log goes first, lest a new file read it."""
         with self._lock, contextlib.suppress(OSError):
-            if inode == _inode(self.path):
+            if inode == _inode(self.path) and self.path.suffix in OWN:
                 for file in reversed(self._files()):
                     with contextlib.suppress(FileNotFoundError):
                         os.replace(file, str(file).replace(self.path.name, self.path.name + BROKEN))
@@ -204,6 +209,15 @@ def _write(it: sqlite3.Connection, rows: Sequence[tuple[object, ...]]) -> None:
         if it.in_transaction:
             it.execute("ROLLBACK")
         raise
+
+
+def _is_new(it: sqlite3.Connection) -> bool:
+    """Whether the database is empty; raises DatabaseError for one of another layout, or of another program."""
+    layout = it.execute("PRAGMA user_version").fetchone()[0]
+    tables = it.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if layout != LAYOUT and (layout or tables):
+        raise sqlite3.DatabaseError("this is another program's database")
+    return bool(layout != LAYOUT)
 
 
 def _used(it: sqlite3.Connection) -> int:

@@ -283,9 +283,10 @@ def _rebuild(
 
 
 def realm_of(matcher: Matcher) -> str:
-    """All that can move a score to the bit: the behaviour, the libraries that compute, and the kind of CPU."""
+    """All that can move a score to the bit: the behaviour, where it is computed, with which libraries, on what CPU."""
     cpu = describe_cpu()
-    return f"{matcher.behaviour} {numpy.__version__} {onnxruntime.__version__} {cpu.name} {' '.join(cpu.instructions)}"
+    libraries = f"{numpy.__version__} {onnxruntime.__version__}"
+    return f"{matcher.behaviour} {matcher.device} {libraries} {cpu.name} {' '.join(cpu.instructions)}"
 
 
 def _hear(heard: asyncio.Future[Finds], found: Finds) -> None:
