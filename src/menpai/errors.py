@@ -889,6 +889,11 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "经纬度写反了（{lat}, {lon}），已换过来", "请检查来源的列名",
         "latitude and longitude stood the wrong way round ({lat}, {lon}) and were exchanged", "check the columns of the source",
     ),
+    "columns_swapped": (
+        "从这一行起有 {count} 行经纬度写反了，都已换过来", "两列的名称写反了：请检查来源",
+        "from here on {count} rows have latitude and longitude the wrong way round; all were exchanged",
+        "the two columns bear each other's name: check the source",
+    ),
     "point_far": (
         "坐标 {lat}, {lon} 离地址所写的{division}有 {km} 公里，这一行入库时不带坐标", "请检查坐标和地址",
         "the coordinates {lat}, {lon} are {km} km from {division}, which the address names; the row was taken in without them",

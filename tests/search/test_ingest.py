@@ -72,6 +72,16 @@ def test_points_that_cannot_be_right(folder: Path) -> None:
     assert set(found.values()) == {(None, None)}
 
 
+def test_columns_that_bear_each_others_name_are_told_once(folder: Path) -> None:
+    rows = [row._replace(lat=row.lon, lon=row.lat) for row in entries(30)]
+    told: list[Trouble] = []
+    report = ingest(folder, [Source("s", rows)], Order(), on_trouble=told.append)
+    assert report.problems == {"columns_swapped": 1}
+    assert (told[0].line, told[0].problem.details) == (1, {"count": 30})
+    found = {one.id: one.lat for one in open_view(folder)[1].shards[0].segment.records()}
+    assert found == {row.id: row.lat for row in entries(30)}
+
+
 def test_rows_that_cannot_be_taken(folder: Path) -> None:
     rows = [
         Entry("a", "文三路1号", line=1), Entry("b", "123", line=2), Entry("c", "路" * 1001, line=3),

@@ -26,6 +26,7 @@ LONGEST = 1000
 # How far from the centre of the unit that the address names a point may lie, in kilometres, by digits of its code.
 _FARTHEST = {2: 2000.0, 4: 700.0, 6: 300.0, 9: 300.0}
 
+_MANY = 10
 _SURELY_NEAR = 1.0
 "Degrees: less than the distances above."
 
@@ -123,12 +124,23 @@ def _points(
             troubles.append(Trouble(source, entry.line, entry.id, Problem(code, details)))
         found.append(point)
     placed = {at: point for at, point in enumerate(found) if point is not None}
+    _sum_up_swapped(troubles, len(placed))
     if placed and crs != "wgs84":
         columns = np.array(list(placed.values()), np.float64)
         lat, lon = to_wgs84(columns[:, 0], columns[:, 1], crs)
         for at, y, x in zip(placed, lat.tolist(), lon.tolist(), strict=True):
             found[at] = (y, x)
     return found
+
+
+def _sum_up_swapped(troubles: list[Trouble], placed: int) -> None:
+    """One trouble for all rows where nearly all were exchanged: the columns are, not the rows."""
+    swapped = [trouble for trouble in troubles if trouble.problem.code == "point_swapped"]
+    if len(swapped) < _MANY or len(swapped) < 0.9 * placed:
+        return
+    troubles[:] = [trouble for trouble in troubles if trouble.problem.code != "point_swapped"]
+    first = swapped[0]
+    troubles.append(first._replace(id="", problem=Problem("columns_swapped", {"count": len(swapped)})))
 
 
 def _usable(lat: float | None, lon: float | None) -> tuple[tuple[float, float] | None, str]:
