@@ -128,6 +128,9 @@ def test_no_library(tmp_path: Path, verb: str, capsys: pytest.CaptureFixture[str
     words = ["文三路", "-l", str(tmp_path / "none")] if verb == "suggest" else [str(tmp_path / "none")]
     assert main(["library", verb, *words]) == 2
     assert "there is no library" in capsys.readouterr().err
+    if verb == "suggest":
+        assert main(["library", verb, "none.menpai", "文三路"]) == 2
+        assert "there is no library none.menpai" in capsys.readouterr().err
 
 
 def test_workers_give_the_same_library(

@@ -22,9 +22,11 @@ def named_libraries(setting: str) -> dict[str, str]:
     return found
 
 
-def is_library(path: str) -> bool:
-    """Whether a folder is a library, or one that is being built."""
+def is_library(word: str) -> bool:
+    """Whether a word names a library: by what is there, or by how it is written (a path, `.menpai`)."""
+    if word.endswith(".menpai") or os.sep in word:
+        return True
     try:
-        return (Path(path) / NAME).is_file() or (Path(path) / JOURNAL).is_dir()
+        return (Path(word) / NAME).is_file() or (Path(word) / JOURNAL).is_dir()
     except (OSError, ValueError):
         return False
