@@ -4,7 +4,8 @@
 
 Single pairs, none twice, caches off. "one socket": services that accept from one listening socket; "reuseport": the
 kernel deals connections out by their hash. Rates, P50 and P99, and P99 ÷ (clients ÷ rate), which is 1 at best. Beside them
-the bare matcher, and the memory of all processes (PSS). Client and service share this machine's cores.
+the bare matcher, the processor time of a request in all processes, and their memory (PSS). Client and service share
+this machine's cores.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 
 import uvicorn
 
-from benchmarks.serving.frameworks.run import loaded, wait_ready
+from benchmarks.serving.frameworks.run import loaded, processor_seconds, wait_ready
 from menpai.serving.app import create_app
 from menpai.settings import Settings
 
@@ -54,7 +55,7 @@ def main() -> None:
         "MENPAI_TIMEOUT_MS": "60000",
     }
     print(f"bare: {raw(environment, args.seconds):.0f} pairs/s\n")
-    print("| | requests/s | P50 ms | P99 ms | P99 ÷ (clients ÷ rate) | MB |\n|---|---|---|---|---|---|")
+    print("| | requests/s | P50 ms | P99 ms | P99 ÷ (clients ÷ rate) | CPU µs | MB |\n" + "|---" * 7 + "|")
     for name, flags in layouts.items():
         port = free_port()
         show(name, args, port, environment, [["menpai", "serve", "--port", str(port), *flags]])
@@ -85,16 +86,18 @@ def show(
     try:
         wait_ready(port, running[0])
         time.sleep(2 if len(running) > 1 else 0)  # the others of a shared port
+        before, started = processor_time(running), time.perf_counter()
         found = loaded(port, "distinct", args.clients, args.seconds)
+        share = (processor_time(running) - before) / (time.perf_counter() - started)
         memory = sum(proportional_memory(process.pid) for process in running)
     finally:
         for process in running:
             process.kill()
             process.wait()
     tail = found["p99_ms"] / (1000 * args.clients / found["rate"])
-    print(
-        f"| {name} | {found['rate']:.0f} | {found['p50_ms']:.0f} | {found['p99_ms']:.0f} | {tail:.2f} | {memory:.0f} |"
-    )
+    figures = (found["rate"], found["p50_ms"], found["p99_ms"])
+    cells = [*(f"{figure:.0f}" for figure in figures), f"{tail:.2f}", f"{share / found['rate'] * 1e6:.0f}"]
+    print(f"| {name} | {' | '.join(cells)} | {memory:.0f} |", flush=True)
 
 
 def serve(kind: str, where: int) -> None:
@@ -127,15 +130,21 @@ def raw(environment: dict[str, str], seconds: int) -> float:
     return float(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
 
 
+def processor_time(running: list[subprocess.Popen[bytes]]) -> float:
+    """Seconds that the processes and their children have used of processors."""
+    return sum(processor_seconds(pid) for it in running for pid in (it.pid, *children_of(it.pid)))
+
+
 def proportional_memory(pid: int) -> float:
     """Megabytes of a process and its children, what they share counted once."""
-    children = [
-        int(each)
-        for task in Path(f"/proc/{pid}/task").glob("*/children")
-        for each in task.read_text().split()
-    ]
     pss = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)
-    return int(pss[1]) / 1000 + sum(map(proportional_memory, children)) if pss else 0.0
+    return int(pss[1]) / 1000 + sum(map(proportional_memory, children_of(pid))) if pss else 0.0
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that any thread of a process has started."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
 
 
 if __name__ == "__main__":
