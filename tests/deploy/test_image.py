@@ -35,6 +35,7 @@ def house() -> Iterator[Path]:
         str(folder / "venv/bin/pip"),
         "install",
         "-q",
+        "--no-compile",
         "--disable-pip-version-check",
         f"{_context(folder)}[serve,redis]",
     ]
