@@ -860,6 +860,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "地址库里没有与它相符的地址", "请检查写法；rivals 是最接近的几条",
         "the library has no address like it", "check how it is written; `rivals` come closest",
     ),
+    "standard_doubt": (
+        "最像的一条（编号 {id}）判为另一处，也可能是写错了字", "请核对 rivals 里的写法",
+        "the row that is most alike ({id}) is judged another place; it may be a slip", "compare it with `rivals`",
+    ),
     "standard_area": (
         "地址库里只有同一区域的地址（最接近的编号是 {id}，一致到 {level}）", "请把这个地址加入地址库，或从 rivals 中选",
         "the library only has addresses of the same area (closest is {id}, agreeing down to {level})",

@@ -108,6 +108,7 @@ def test_the_same_wherever_the_rows_lie(library: menpai.Library, tmp_path: Path)
         ({"name": "海月花园", "address": "之江路88号"}, "hy1"),
         ("文三路127号", "standard_area"),
         ("拉萨市城关区", "standard_none"),
+        ("涟水县保滩街道张镀村", "standard_doubt"),
         ("朝阳区建国路88号", "standard_several"),
     ],
 )

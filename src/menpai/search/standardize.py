@@ -12,6 +12,8 @@ from menpai.search.view import View
 
 CLEAR = 0.02
 "How much better the best one must fit what the query says than the next that may be meant."
+LIKE = 0.6
+"How much of a query a row covers that is worth a look though it is judged another place."
 SHOWN = 3
 
 
@@ -34,14 +36,17 @@ class Standardized:
 def standardize(view: View, query: Query, judge: Judge, *, radius: float | None = None) -> Standardized:
     """The best candidate if it is clearly the one: judged the same place, and no other row fits as well.
 
-    Else `problem` is standard_none (nothing like it), standard_area (only the same area, such as another number of the
-    road) or standard_several. A row that goes into more detail than the best one is no rival of it.
+    Else `problem` is standard_none (nothing like it), standard_doubt (written much alike, but judged another place),
+    standard_area (only the same area, such as another number of the road) or standard_several. A row that goes into
+    more detail than the best one is no rival of it.
     """
     found = rank(view, query, JUDGED, judge=judge, radius=radius)
     shown = tuple(one.candidate for one in found[:SHOWN])
-    if not found or _label(found[0]) == "not_match":
+    if not found or (_label(found[0]) == "not_match" and found[0].fit < LIKE):
         return Standardized(None, Problem("standard_none"), shown)
     best = found[0].candidate
+    if _label(found[0]) == "not_match":
+        return Standardized(None, Problem("standard_doubt", {"id": best.id}), shown)
     if _label(found[0]) != "exact_match":
         level = best.verdict.level if best.verdict else "none"
         return Standardized(None, Problem("standard_area", {"id": best.id, "level": level}), shown)
