@@ -856,6 +856,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "半径 {value} 不是距离", "请给出大于 0 的米数",
         "the radius {value} is no distance", "give metres above 0",
     ),
+    "search_radius_point": (
+        "给了半径，查询却没有坐标", "请给出 lat 和 lon，或去掉半径",
+        "there is a radius but the query has no point", "give lat and lon, or leave the radius out",
+    ),
     "standard_none": (
         "地址库里没有与它相符的地址", "请检查写法；rivals 是最接近的几条",
         "the library has no address like it", "check how it is written; `rivals` come closest",

@@ -161,6 +161,11 @@ def test_what_cannot_be_searched_is_named(library: menpai.Library, query: Any, c
     assert error.value.code == code
 
 
+def test_a_radius_needs_a_point(library: menpai.Library) -> None:
+    with pytest.raises(UsageError, match="no point"):
+        search(library.view, "文三路", radius=100)
+
+
 def test_none_of_nothing(library: menpai.Library) -> None:
     assert search(library.view, "文三路", 0) == []
     assert search(menpai.search.view.View(()), "文三路") == []

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from menpai.address import Place
-from menpai.errors import Problem
+from menpai.errors import Problem, UsageError
 from menpai.search.gather import gather
 from menpai.search.nearby import gaps_of
 from menpai.search.question import Question, read_question, read_radius
@@ -65,6 +65,8 @@ def rank(
 ) -> list[Ranked]:
     """The same with what `standardize` looks at."""
     question, reach = read_question(query), read_radius(radius)
+    if reach is not None and question.point is None:
+        raise UsageError("search_radius_point")
     if k < 1:
         return []
     pool = gather(view, question, max(POOL, 2 * k), reach)
