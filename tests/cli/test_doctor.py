@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from menpai.cli import doctor_machine, doctor_service, doctor_stages
-from menpai.cli.doctor_advice import Found, advise, right_precision
+from menpai.cli.doctor_advice import advise, right_precision
+from menpai.cli.doctor_found import Found
 from menpai.cli.doctor_machine import EXTRAS, describe_extras, describe_machine
 from menpai.cli.doctor_service import Service, quantile, read_samples
 from menpai.cli.doctor_stages import Run, Stage

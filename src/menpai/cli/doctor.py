@@ -10,7 +10,8 @@ from typing import Any
 from menpai.cli.arguments import Commands, add_json, add_pack
 from menpai.cli.commands import summary_of
 from menpai.cli.console import paint, print_error, print_grid, print_json
-from menpai.cli.doctor_advice import Found, advise, right_precision
+from menpai.cli.doctor_advice import advise, right_precision
+from menpai.cli.doctor_found import Found
 from menpai.cli.doctor_machine import Machine, describe_extras, describe_machine
 from menpai.cli.doctor_service import Service, read_service
 from menpai.cli.doctor_stages import Run, run_stages
