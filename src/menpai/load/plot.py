@@ -10,8 +10,12 @@ from menpai.errors import Language, NotReadyError, UsageError
 from menpai.load.tally import Step
 
 ENDINGS = (".png", ".svg", ".pdf")
-FONTS = ("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC", "SimHei",
-         "WenQuanYi Micro Hei")  # fmt: skip
+# Fonts with Chinese characters; of a collection matplotlib knows the first face (JP), which has them all.
+FONTS = (
+    "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC",
+    "SimHei", "WenQuanYi Micro Hei",
+)  # fmt: skip
+FILES = ("notosanscjk-regular", "notosanssc", "sourcehansans", "msyh", "pingfang", "simhei", "wqy-microhei")
 WORDS = {
     "closed": ("闭环：客户端数", "closed loop: clients"),
     "open": ("开环：每秒发出的请求", "open loop: requests sent a second"),
@@ -87,10 +91,20 @@ def _fonts(path: str, language: Language) -> tuple[list[str], int]:
     """Fonts to draw with, and which of the words: Chinese if asked for and this machine (or the viewer of an SVG) has it."""
     from matplotlib import font_manager  # noqa: PLC0415 (an optional extra)
 
-    present = {font.name for font in font_manager.fontManager.ttflist}
-    found = [name for name in FONTS if name in present]
+    if language == "zh" and not _present():  # installed after matplotlib made its list
+        for file in font_manager.findSystemFonts():
+            if Path(file).name.lower().startswith(FILES):
+                font_manager.fontManager.addfont(file)
+    found = _present()
     chinese = language == "zh" and bool(found or Path(path).suffix.lower() == ".svg")
     return [*found, "DejaVu Sans"], 0 if chinese else 1
+
+
+def _present() -> list[str]:
+    from matplotlib import font_manager  # noqa: PLC0415 (an optional extra)
+
+    known = {font.name for font in font_manager.fontManager.ttflist}
+    return [name for name in FONTS if name in known]
 
 
 def _figure() -> Any:
