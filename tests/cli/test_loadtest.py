@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from menpai.cli.entry import main
+from menpai.load import plot
+from menpai.load.tally import Latency, Step
 from tests.load.server import answer, serving
 
 QUICK = ["--clients", "1,2", "--rates", "40", "--seconds", "0.2", "--warm-up", "0", "--language", "en"]
@@ -95,6 +97,23 @@ def test_it_is_drawn(language: str, ending: str, tmp_path: Path) -> None:
     assert path.read_bytes().startswith(start)
     if ending == "svg":
         assert ("闭环" if language == "zh" else "closed loop") in path.read_text("utf-8")
+
+
+def test_a_chinese_picture_is_drawn_without_chinese_fonts_too(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plot, "FONTS", ())
+    monkeypatch.setattr(plot, "FILES", ("no-such-font",))
+    steps = [step_of(each) for each in json.loads(saved.read_text("utf-8"))["steps"]]
+    plot.draw(steps, str(tmp_path / "load.svg"), "menpai", "zh")
+    assert "闭环" in (tmp_path / "load.svg").read_text("utf-8")
+    plot.draw(steps, str(tmp_path / "load.png"), "menpai", "zh")  # in English: its letters would be boxes
+
+
+def step_of(values: dict[str, Any]) -> Step:
+    """A step from its JSON."""
+    times = {name: Latency(**values[name]) if values[name] else None for name in ("latency", "refusals")}
+    return Step(**values | times | {"warnings": tuple(values["warnings"])})
 
 
 def test_pairs_come_from_a_table(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,8 @@ def draw(steps: Sequence[Step], path: str, title: str, language: Language) -> No
 
     kinds = [kind for kind in ("closed", "open") if any(step.loop == kind for step in steps)]
     fonts, at = _fonts(path, language)
-    with rc_context({"font.sans-serif": fonts, "svg.fonttype": "none"}):
+    with warnings.catch_warnings(), rc_context({"font.sans-serif": fonts, "svg.fonttype": "none"}):
+        warnings.filterwarnings("ignore", "Glyph")  # of a Chinese SVG without fonts here: its viewer has them
         figure = _figure()(figsize=(1 + 5 * max(len(kinds), 1), 7), layout="constrained")
         figure.suptitle(title, fontsize="medium")
         grid = figure.subplots(2, max(len(kinds), 1), squeeze=False)
