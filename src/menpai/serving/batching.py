@@ -74,7 +74,7 @@ class Batcher(Generic[Item]):
         self._reading = self._running = 0
         self._ready = threading.Semaphore(max(1, runs))
         self._prefetch = PREFETCH if runs and device != "cpu" else 0
-        self._closed = False
+        self._closed = self._called = False
         count = workers + runs + self._prefetch
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
         for thread in self._threads:
@@ -151,7 +151,7 @@ class Batcher(Generic[Item]):
             job.characters = characters
             self._backlog.add(job.bulk, rows, characters)
             self._line.add(job)
-            self._changed.notify()
+            self._wake()
 
     def _expire(self, job: Job[Item]) -> None:
         """At the deadline: answer 504, unless a worker has begun and may end it."""
@@ -203,7 +203,7 @@ class Batcher(Generic[Item]):
         """The next thing to do; rows at the desk first, since nothing but the engine can be waiting for them."""
         with self._changed:
             while not self._closed:
-                now = monotonic()
+                self._called, now = False, monotonic()
                 if (
                     self._may_run()
                     and (sitting := self._desk.cut(now, max(1, self._runs - self._running))).seats
@@ -231,8 +231,9 @@ class Batcher(Generic[Item]):
         return self._desk.tokens < READ_AHEAD * self._desk.budget * max(1, self._runs)
 
     def _wake(self) -> None:
-        """Let another worker look, if there is more to do."""
-        if self._may_run() or self._may_read():
+        """Let one more worker look, if there is more to do; not another one before that one has looked."""
+        if not self._called and (self._may_run() or self._may_read()):
+            self._called = True
             self._changed.notify()
 
     def _read(self, batch: Batch) -> None:
