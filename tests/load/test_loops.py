@@ -117,6 +117,14 @@ def test_what_waits_too_long_for_a_connection_times_out() -> None:
     assert tally.outcomes == {"timeout": tally.sent}
 
 
+def test_at_a_rate_beyond_the_tester_answers_are_still_heard() -> None:
+    with serving() as server:
+        tally = opened(server.port, rate=200_000, seconds=0.1, timeout=0.3)
+    assert tally.sent == sum(tally.outcomes.values()) == 20_000
+    assert tally.outcomes["200"] > 100
+    assert min(tally.answered) < 0.1
+
+
 def test_the_warm_up_does_not_count() -> None:
     with serving() as server:
         target = Target.of(f"127.0.0.1:{server.port}")
