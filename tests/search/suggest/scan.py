@@ -69,6 +69,8 @@ def _says(element: str, piece: str, *, first: bool) -> bool:
     number = NUMBER.fullmatch(piece)
     if number and number[1] in (element, element[:short]):
         return True
+    if piece.endswith("新") and len(piece) > 2 and piece + "区" in (element, element[:short]):
+        return True
     lone = len(piece) == 1 and not piece.isdecimal() and (first or not piece.isascii())
     if piece in (element, element[:short]) and not lone:
         return True

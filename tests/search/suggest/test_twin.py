@@ -25,7 +25,7 @@ HEADS = [
     "浙江省杭州市西湖区",
     "杭州市西湖区",
     "北京市朝阳区",
-    "上海市长宁区",
+    "上海市浦东新区",
     "重庆市渝中区",
     "北京市海淀区中关村街道",
 ]
@@ -126,3 +126,27 @@ def test_typing_on_gives_what_typing_at_once_gives(folder: Path) -> None:
         for end, items in enumerate(slowly, 1):
             index.walks.clear()
             assert suggest(view, typed[:end]) == items
+
+
+def test_rows_with_a_name_only_and_none_at_all(folder: Path) -> None:
+    named = shard_of(_made(folder / "named"), [Entry("n", "", "海龙大厦"), Entry("m", "", "Apple Store")])
+    assert [(item.text, item.name, item.id) for item in suggest(View((named,)), "海龙")] == [
+        ("海龙大厦", "海龙大厦", "n")
+    ]
+    assert [item.id for item in suggest(View((named,)), "apples")] == ["m"]
+    empty = shard_of(_made(folder / "empty"), [])
+    for typed in ("a", "海", "1", "海龙大厦", "zhongguancun"):
+        assert suggest(View((empty,)), typed) == []
+        assert suggest(View((empty, named)), typed) == suggest(View((named,)), typed)
+    assert suggest(View(()), "a") == []
+
+
+def test_removed_rows_are_not_there(folder: Path) -> None:
+    shard = shard_of(folder, ["杭州市西湖区文三路1号", "杭州市西湖区文三路2号", "杭州市西湖区文二路1号"])
+    dead = np.array([shard.segment.keys[row].endswith("文三路1号") for row in range(3)])
+    view = View((Shard(shard.segment, dead, shard.parts),))
+    assert [(item.text, item.count) for item in suggest(view, "文三")] == [("杭州市西湖区文三路2号", 1)]
+    assert [item.count for item in suggest(view, "西湖")][:1] == [2]
+    gone = View((Shard(shard.segment, np.ones(3, np.bool_), shard.parts),))
+    assert suggest(gone, "文三") == []
+    assert suggest(view, "文三路1号")[0].text != "杭州市西湖区文三路1号"

@@ -107,7 +107,7 @@ class _Page:
     def __init__(self, shelf: Shelf, k: int) -> None:
         self.items: list[Suggestion] = []
         self._shelf, self._k = shelf, k
-        self._shown: set[tuple[int, int | None]] = set()
+        self._shown: set[tuple[int | None, int | None]] = set()
         self._opened: set[int] = set()
         self._seen: list[tuple[int, float, tuple[Piece, ...]]] = []
 
@@ -119,8 +119,9 @@ class _Page:
     def show(self, node: int, score: float, pieces: tuple[Piece, ...]) -> None:
         """Show a node."""
         for spot in self._shelf.spots(node):
-            if (spot.node, spot.row) not in self._shown and not self.full:
-                self._shown.add((spot.node, spot.row))
+            what = (None, spot.row) if spot.rows == 1 else (spot.node, None)
+            if what not in self._shown and not self.full:
+                self._shown.add(what)
                 self._seen.append((spot.node, score, pieces))
                 self.items.append(self._shelf.suggestion(spot, _squashed(score), pieces))
 

@@ -81,6 +81,8 @@ class Walk:
         digits = self.text[at].isdecimal()
         if end - at > 1 or digits or (at and self.text[at].isascii()):
             yield from self._whole("characters", at, end)
+            if self.text[end - 1] == "新" and end - at > 2:
+                yield from self._new_area(at, end)
         if digits or _is_letter(self.text[at]):
             if end - at > 1:
                 yield from self._whole("pinyin", at, end)
@@ -167,6 +169,14 @@ class Walk:
         found = space.whole(low, high, end - at)
         if len(found):
             yield self.piece(at, end, name), space.elements(found)
+
+    def _new_area(self, at: int, end: int) -> Iterator[tuple[Piece, Numbers]]:
+        """浦东新 for 浦东新区, which is 浦东 when its generic ending is left out."""
+        space, wanted = self.index.characters, [*self.codes[at:end], self.index.codes.get("区", 0)]
+        low, high = space.range(wanted) if all(wanted) else (0, 0)
+        elements = space.whole(low, high, len(wanted))
+        if len(elements):
+            yield self.piece(at, end, "characters"), elements
 
     def _number(self, at: int, end: int, digits: list[int]) -> Iterator[tuple[Piece, Numbers]]:
         """3幢 for 3号楼: the number alone, whatever its unit."""
