@@ -105,4 +105,3 @@ def _line(row: dict[str, Any], columns: tuple[str, ...]) -> list[str]:
 
 def _code(rows: list[dict[str, Any]]) -> int:
     return UNAVAILABLE if any("problem" in row for row in rows) else 0
-
