@@ -140,10 +140,12 @@ def skipping(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
 
 
 def deepest(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
-    """The longest beginning that is known."""
-    _, state = walk.states()[0]
-    if state.region is not None and state.pieces:
-        yield Hits(state.region.nodes, state.pieces, state.cost + COST["typo"] + 2.0, 0, "inside")
+    """The longest beginning that is known; shorter ones where all its rows are removed."""
+    cost = COST["typo"] + 2.0
+    for _, state in walk.states():
+        if state.region is not None and state.pieces:
+            yield Hits(state.region.nodes, state.pieces, state.cost + cost, 0, "inside")
+            cost += 3.0
 
 
 # In the order in which they are tried.
