@@ -22,6 +22,19 @@ _TEXT = "浙江省杭州市西湖区文三路一百二十三号海月花园三�
 _OTHERS = (_TEXT, _TEXT[3:], _TEXT.replace("12幢", "15幢"), _TEXT.replace("文三路", "文二路")[6:])
 
 
+# Between them they need every table that is read at its first use: sounds and looks of characters, renamed units, zones,
+# English, towns. Written for this purpose.
+FIRST = (
+    ("浙江省杭州市西湖区中山东路3号海月小区3号楼3单元103室", "杭州西湖中山东路4号海月小曲3栋"),
+    ("上海市浦东新区张江高科技园区碧波路690号", "上海市南汇区张江镇碧波路690号8号楼"),
+    (
+        "北京市朝阳区建国门外大街1号国贸大厦A座",
+        "Room 101, No. 1 Jianguomenwai Street, Chaoyang District, Beijing",
+    ),
+    ("陕西省西安市长安区王寺街道大苏村三组", "陕西省咸阳市王寺镇大苏村3组"),
+)
+
+
 class Shape(NamedTuple):
     """Of one pair: characters of both addresses, and the label it got."""
 

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from menpai.matcher import Matcher
+from menpai.serving.drift import FIRST
 from menpai.serving.frames import (
     InstanceDiedError,
     Reply,
@@ -50,7 +51,7 @@ def _open(settings: bytes, sink: BinaryIO) -> Matcher | None:
     try:
         matcher = Matcher.open(settings=msgspec.msgpack.decode(settings, type=Settings))
         matcher.warm()
-        matcher.match("文三路123号", "文三路125号")  # reads the tables
+        matcher.match_many(FIRST)
     except Exception as error:
         send(sink, write(Reply([], trouble_of(error))))
         return None

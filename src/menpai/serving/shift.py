@@ -14,7 +14,7 @@ from menpai.matcher import Doubt, Matcher
 from menpai.serving.admission import Costs, measure_costs
 from menpai.serving.batching import Batcher
 from menpai.serving.cache.written import write_answers
-from menpai.serving.drift import Shapes, written
+from menpai.serving.drift import FIRST, Shapes, written
 from menpai.serving.instances import Instances, Tell, open_instances
 from menpai.serving.metrics import Metrics
 from menpai.settings import Settings
@@ -38,7 +38,7 @@ def load(open_matcher: Callable[[], Matcher], tell: Tell) -> Loaded:
     """Open, warm and measure; takes seconds, so not on the loop."""
     matcher = open_matcher()
     matcher.warm()
-    matcher.match_many(written([(12, 13)]))  # reads the tables
+    matcher.match_many(FIRST)
     instances = open_instances(matcher, open_matcher, tell)
     costs = measure_costs(instances.match_many)
     _settle()
