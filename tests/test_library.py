@@ -16,8 +16,9 @@ import pytest
 import xlsxwriter
 
 import menpai
+from menpai.cli import main
 from menpai.errors import NotReadyError, UsageError
-from menpai.search import demo, pool
+from menpai.search import demo, grid, pool
 from menpai.search import ingest as ingesting
 from menpai.search.compact import check
 from tests.search.libraries import content, entries, take
@@ -140,3 +141,16 @@ def _digests(folder: Path) -> dict[str, list[Any]]:
     (segment,) = json.loads((folder / "manifest.json").read_text("utf-8"))["segments"]
     files: dict[str, list[Any]] = segment["files"]
     return files
+
+
+def test_an_index_of_another_version_is_named_and_compact_builds_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "lib"
+    menpai.Library.build(ROWS, folder, crs="wgs84").close()
+    monkeypatch.setattr(grid, "VERSION", grid.VERSION + 1)
+    with pytest.raises(menpai.BrokenArtefactError, match=r"the index grid of .* run menpai library compact"):
+        menpai.Library.open(folder)
+    assert main(["library", "compact", str(folder)]) == 0
+    with menpai.Library.open(folder) as library:
+        assert library.nearby(30.2741, 120.1305, 1)[0].id == "1"

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from menpai.parsing import parse
+from menpai.search import reading
 from menpai.search.reading import Reader, Reading, _code, cuts_of
 from menpai.text import normalize
 from tests.strategies import written
@@ -23,6 +24,18 @@ def test_the_quick_reader_reads_as_parse_does(texts: list[str]) -> None:
     reader = Reader()
     numbered = [text.replace("1", digit) for text in sorted(texts) for digit in "1253"]
     for text in [*numbered, *texts]:
+        assert reader.read(text) == _slowly(text)
+
+
+def test_what_is_forgotten_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_REMEMBERED", 2)
+    reader = Reader()
+    texts = [
+        f"{head}{tail}"
+        for head in ("杭州市西湖区", "上海市静安区", "北京市海淀区")
+        for tail in ("文三路1号", "2号", "3号")
+    ]
+    for text in [*texts, *texts, *reversed(texts)]:
         assert reader.read(text) == _slowly(text)
 
 
