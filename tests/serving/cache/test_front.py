@@ -60,7 +60,7 @@ def compact(value: Any) -> bytes:
 def test_candidates_are_ranked_the_same_from_the_cache(warm: Rig) -> None:
     body = {"query": A, "candidates": [B, C, {"text": B, "lat": 30.0, "lon": 120.0}, "", A]}
     assert warm.ask("/v1/match", body).content == warm.ask("/v1/match", body).content
-    assert warm.requests[-1]["cache"] == "mixed"  # a problem is never remembered
+    assert warm.requests[-1]["cache"] == {"memory": 4, "miss": 1}  # a problem is never remembered
 
 
 def test_the_log_says_where_an_answer_came_from(matcher: Matcher) -> None:
@@ -68,7 +68,7 @@ def test_the_log_says_where_an_answer_came_from(matcher: Matcher) -> None:
         for _ in range(2):
             rig.ask("/v1/match", PAIR)
         rig.ask("/v1/match", {"pairs": [PAIR, {"a": B, "b": A}, PAIR]})
-        assert [line["cache"] for line in rig.requests] == ["miss", "memory", "mixed"]
+        assert [line["cache"] for line in rig.requests] == ["miss", "memory", {"memory": 2, "miss": 1}]
         assert (hits(rig, "memory"), hits(rig, "memory", "miss")) == (3, 2)
         assert rig.metric('menpai_cache_entries{layer="memory"}') == 2
         assert rig.metric('menpai_cache_bytes{layer="memory"}') > 1000
@@ -205,7 +205,7 @@ def test_a_restart_forgets_nothing_and_rebuilds_every_text(matcher: Matcher, tmp
         held.hold()
         wait_for(rig, lambda: opened(rig))
         assert rig.ask("/v1/match", body).content == fresh
-        assert rig.requests[-1]["cache"] == "disk"
+        assert rig.requests[-1]["cache"] == {"disk": len(PAIRS)}
         assert hits(rig, "disk") == len(PAIRS)
         assert judged(held) == 0
         held.open.set()

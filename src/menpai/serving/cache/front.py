@@ -36,10 +36,10 @@ class Found(NamedTuple):
     sources: dict[str, int]
 
     @property
-    def source(self) -> str:
-        """One word for the log: where all came from, or mixed."""
-        known = [source for source, count in self.sources.items() if count]
-        return known[0] if len(known) == 1 else "mixed" if known else "miss"
+    def source(self) -> str | dict[str, int]:
+        """For the log: where a single pair came from; of several, how many from where."""
+        known = {source: count for source, count in self.sources.items() if count}
+        return next(iter(known)) if len(self.answers) == 1 else known
 
 
 class VerdictCache:
