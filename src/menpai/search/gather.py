@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from menpai.address import LEVEL_OF, LEVELS
 from menpai.search import ngrams
@@ -22,6 +23,8 @@ HALF = 100.0
 FAR = 400.0
 "Metres at which a candidate without a point is taken to lie."
 
+_WIDE = 4
+"Candidates by their keys for each that is compared."
 COMPARED = 128
 "Characters of an address, and of a name, that are compared one by one."
 
@@ -54,29 +57,39 @@ class Pool(NamedTuple):
 
 
 def gather(view: View, question: Question, limit: int, radius: float | None = None) -> Pool:
-    """The `limit` rows that share most with the question."""
+    """The `limit` rows that share most with the question, or of whose own keys it has most, or that lie nearest."""
     dead = [_left_out(shard, question, radius) for shard in view.shards]
-    found = find_candidates(view, question.text.joined, limit, dead)
+    found = find_candidates(view, question.text.joined, _WIDE * limit, dead)
     of_query = np.concatenate([part.of_query for part in found] or [np.zeros(0)])
-    of_row = np.concatenate([part.of_row for part in found] or [np.zeros(0)])
+    of_row = np.minimum(np.concatenate([part.of_row for part in found] or [np.zeros(0)]), 1.0)
+    if not len(of_query):
+        return Pool([], [], {}, np.zeros(0))
+    metres = np.concatenate(
+        [_metres(shard, part.rows, question) for shard, part in zip(view.shards, found, strict=True)]
+    )
+    near = HALF / (HALF + np.where(np.isnan(metres), FAR, metres))
+    best = _chosen(of_query, of_query + of_row + near, limit)
     places = [
         (shard, row) for shard, part in zip(view.shards, found, strict=True) for row in part.rows.tolist()
     ]
-    best = np.argsort(-of_query, kind="stable")[:limit]
     shards, rows = [places[at][0] for at in best], [places[at][1] for at in best]
-    if not rows:
-        return Pool([], [], {}, np.zeros(0))
     texts = [
-        Text(shard.segment.keys[row], shard.segment.name_keys[row])
+        _compared(shard.segment.keys[row], shard.segment.name_keys[row])
         for shard, row in zip(shards, rows, strict=True)
     ]
     weighing = Weighing([shard.parts[ngrams.NAME] for shard in view.shards])
     known = features(_compared(*question.text), texts, weighing)
-    known |= {"shared_query": of_query[best], "shared_candidate": np.minimum(of_row[best], 1.0)}
-    metres = _metres(question, shards, rows)
+    known |= {"shared_query": of_query[best], "shared_candidate": of_row[best]}
     if question.point is not None:
-        known["near"] = HALF / (HALF + np.where(np.isnan(metres), FAR, metres))
-    return Pool(shards, rows, known, metres)
+        known["near"] = near[best]
+    return Pool(shards, rows, known, metres[best])
+
+
+def _chosen(first: Floats, second: Floats, limit: int) -> list[int]:
+    """The `limit` best: half of them by the first measure, the rest by the second."""
+    best = np.argsort(-first, kind="stable")[: limit // 2].tolist()
+    others = np.argsort(-second, kind="stable")[:limit].tolist()
+    return list(dict.fromkeys([*best, *others]))[:limit]
 
 
 def _compared(address: str, name: str) -> Text:
@@ -94,10 +107,9 @@ def _left_out(shard: Shard, question: Question, radius: float | None) -> Mask | 
     return gone
 
 
-def _metres(question: Question, shards: list[Shard], rows: list[int]) -> Floats:
-    metres = np.full(len(rows), np.nan)
-    if question.point is not None:
-        for at, (shard, row) in enumerate(zip(shards, rows, strict=True)):
-            if shard.segment.lat[row] != UNKNOWN:
-                metres[at] = distances(shard.segment, np.array([row]), question.point)[0]
-    return metres
+def _metres(shard: Shard, rows: NDArray[np.int64], question: Question) -> Floats:
+    """How far each row lies from the question's point; NaN where one of them has none."""
+    if question.point is None:
+        return np.full(len(rows), np.nan)
+    known = np.asarray(shard.segment.lat)[rows] != UNKNOWN
+    return np.where(known, distances(shard.segment, rows, question.point), np.nan)
