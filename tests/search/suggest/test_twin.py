@@ -56,7 +56,7 @@ def folder() -> Iterator[Path]:
 
 
 @given(libraries, typed_texts())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_what_is_found_straight_is_what_a_scan_finds(rows: list[str], typed: str) -> None:
     text = read(typed).text
     if not text or not read(typed).breaks.isdisjoint(range(len(text))):
@@ -73,7 +73,7 @@ def test_what_is_found_straight_is_what_a_scan_finds(rows: list[str], typed: str
 
 
 @given(libraries, typed_texts(), st.data())
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_suggestions_count_living_rows_of_all_shards(
     rows: list[str], typed: str, data: st.DataObject
 ) -> None:

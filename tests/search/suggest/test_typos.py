@@ -33,7 +33,7 @@ def slips(one: str, other: str) -> int:
 
 
 @given(st.sets(texts, min_size=1, max_size=12), texts)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_what_fits_with_one_slip(elements: set[str], typed: str) -> None:
     known = sorted(elements)
     with tempfile.TemporaryDirectory() as path:
