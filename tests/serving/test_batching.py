@@ -13,7 +13,7 @@ from menpai.errors import NotReadyError
 from menpai.matcher import Matcher
 from menpai.serving.batching import Batcher
 from menpai.serving.errors import ClientGoneError
-from menpai.serving.line import BATCH_ITEMS, SLICE_ITEMS, Deadline, Job
+from menpai.serving.line import BATCH_ITEMS, Deadline, Job
 from menpai.serving.metrics import Metrics
 from tests.serving.rig import A, Held, until
 
