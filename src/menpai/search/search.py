@@ -27,10 +27,9 @@ JUDGED = 10
 "Candidates that are judged at least."
 # What each feature counts, in a text and in a name beside an address; fitted on one half of the queries of
 # benchmarks/finding. FIT is what speaks of the query alone: rows that are equal in it differ in what it leaves open.
-TEXT = {
-    "shared_query": 0.18, "shared_candidate": 0.10, "query": 0.62, "candidate": 0.10,
-    "name_candidate": 0.20, "main_candidate": 0.20, "near": 0.30,
-}  # fmt: skip
+# A name that a text does not speak of is no reason against its row: the better of TEXT and TEXT_WITH_NAME counts.
+TEXT = {"shared_query": 0.18, "shared_candidate": 0.10, "query": 0.62, "candidate": 0.10, "near": 0.30}
+TEXT_WITH_NAME = TEXT | {"name_candidate": 0.20, "main_candidate": 0.20}
 NAMED = {
     "shared_candidate": 0.25, "name_candidate": 0.20, "main_query": 0.30, "main_candidate": 0.10, "address_query": 0.08,
     "near": 0.30,
@@ -71,7 +70,8 @@ def rank(
         return []
     pool = gather(view, question, max(POOL, 2 * k), reach)
     named = bool(question.text.name and question.text.address)
-    scores, fits = pool.scores(NAMED if named else TEXT), pool.scores(FIT)
+    fits = pool.scores(FIT)
+    scores = pool.scores(NAMED) if named else np.maximum(pool.scores(TEXT), pool.scores(TEXT_WITH_NAME))
     best = np.argsort(-scores, kind="stable")[: max(k + 1, JUDGED)].tolist()
     records = [pool.shards[at].segment.record(pool.rows[at]) for at in best]
     verdicts = _judged(question, records, judge)
