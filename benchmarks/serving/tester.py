@@ -152,7 +152,7 @@ def locust(port: int, seconds: float) -> dict[str, Any]:
     """Locust with our locustfile, in a process of its own (its start counts in the CPU)."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "locust", "-f", str(LOCUSTFILE), "--host", f"http://127.0.0.1:{port}",
-                   "--headless", "--users", str(CLIENTS), "--spawn-rate", "1000", "--run-time", f"{seconds + 2:.0f}s",
+                   "--headless", "--users", str(CLIENTS), "--spawn-rate", "1000", "--run-time", f"{seconds + 5:.0f}s",
                    "--csv", f"{folder}/run"]  # fmt: skip
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(command, check=True, capture_output=True)
