@@ -31,9 +31,11 @@ _MIX_AGAIN = np.uint64(0xBF58476D1CE4E5B9)
 
 
 class Tokens(NamedTuple):
-    """Texts as tokens: a Chinese character is its code point, a number or Latin word one hashed value above all code
-    points. `rows` is the text that each stands in; `joined` whether it follows the token before without a gap, and
-    `near` whether it is a number that belongs to the number before, `before` that number's place."""
+    """Texts as tokens: a Chinese character is its code point, a number or Latin word one value above all code points.
+
+    `rows` is the text that each stands in, `joined` whether nothing stands between it and the token before; starts and
+    ends are places among the characters of all texts, each text with two line ends behind it.
+    """
 
     values: NDArray[np.uint64]
     rows: NDArray[np.int64]
