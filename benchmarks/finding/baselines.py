@@ -114,7 +114,7 @@ class Fts5:
     def __call__(self, query: Any, k: int) -> list[tuple[str, str]]:
         """The best k by FTS5's bm25()."""
         text = text_of(query).replace('"', " ")
-        match = " or ".join(f'"{text[at : at + 3]}"' for at in range(len(text) - 2))
+        match = " OR ".join(f'"{text[at : at + 3]}"' for at in range(len(text) - 2))
         rows = self.base.execute(
             "select id, address from t where t match ? order by rank limit ?", (match, k)
         )
