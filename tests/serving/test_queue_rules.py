@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from menpai.serving.desk import WINDOW, Desk, Seat
-from menpai.serving.line import Deadline, Job, Line
+from menpai.serving.line import SLICE_ITEMS, Deadline, Job, Line
+
+SHORT = st.lists(st.integers(1, 400), min_size=1, max_size=SLICE_ITEMS)
+BULK = st.builds(lambda size, count: [size] * count, st.integers(1, 200), st.integers(SLICE_ITEMS + 1, 120))
 
 
 class Doubtful(NamedTuple):
@@ -38,11 +41,7 @@ class Queue(RuleBasedStateMachine):
     def engine(self, heavy: bool) -> None:
         self.desk.learn(100, 0.05 if heavy else 0.0005)
 
-    @rule(
-        sizes=st.lists(st.integers(1, 400), min_size=1, max_size=100),
-        strict=st.booleans(),
-        ms=st.integers(50, 5000),
-    )
+    @rule(sizes=SHORT | BULK, strict=st.booleans(), ms=st.integers(50, 5000))
     def arrive(self, sizes: list[int], strict: bool, ms: int) -> None:
         job = Job(sizes, self.loop.create_future(), Deadline(ms, strict), self.now)
         self.jobs.append(job)
@@ -61,18 +60,20 @@ class Queue(RuleBasedStateMachine):
     def cancel(self, data: st.DataObject) -> None:
         self.give_up(data.draw(st.sampled_from(self.jobs)))
 
-    @rule(bulk=st.booleans(), doubts=st.sets(st.integers(0, 63)))
-    def read(self, bulk: bool, doubts: set[int]) -> None:
-        """A batch is read; the rows at `doubts` go on to the desk."""
+    @rule(bulk=st.booleans(), every=st.integers(1, 4))
+    def read(self, bulk: bool, every: int) -> None:
+        """A batch is read; every so many rows go on to the desk."""
         batch = self.line.cut(self.now, bulk=bulk)
         short = [piece.job.arrived for piece in batch.slices if not piece.job.bulk]
         assert short == sorted(short)
         assert bulk or not any(piece.job.bulk for piece in batch.slices)
-        rows = [(piece.job, at) for piece in batch.slices for at in range(piece.start, piece.stop)]
-        for nth, (job, at) in enumerate(rows):
+        rows = [
+            (piece.job, at, piece.turn) for piece in batch.slices for at in range(piece.start, piece.stop)
+        ]
+        for nth, (job, at, turn) in enumerate(rows):
             assert not job.dropped
-            if nth in doubts:
-                self.desk.add(Seat(job, at, Doubtful(job.items[at]), job.turn, self.now))
+            if nth % every == 0:
+                self.desk.add(Seat(job, at, Doubtful(job.items[at]), turn, self.now))
                 job.begun -= 1
             else:
                 self.answer(job, at)
@@ -122,5 +123,5 @@ class Queue(RuleBasedStateMachine):
         self.answered[self.jobs.index(job), at] += 1
 
 
-Queue.TestCase.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+Queue.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
 TestQueue = Queue.TestCase

@@ -246,7 +246,7 @@ class Batcher(Generic[Item]):
         rest = iter(answers)
         done: list[tuple[Job[Any], int, Any]] = []
         parked: list[Seat] = []
-        for job, start, stop in batch.slices:
+        for job, start, stop, turn in batch.slices:
             job.together = max(job.together, batch.size)
             if start == 0:
                 job.queue_seconds = started - job.arrived
@@ -255,7 +255,7 @@ class Batcher(Generic[Item]):
             for at in range(start, stop):
                 answer = next(rest)
                 if isinstance(answer, Doubt):
-                    parked.append(Seat(job, at, answer, job.turn, now))
+                    parked.append(Seat(job, at, answer, turn, now))
                 else:
                     done.append((job, at, answer))
         with self._changed:

@@ -73,11 +73,12 @@ class Job(Generic[Item]):
 
 
 class Slice(NamedTuple):
-    """Items start:stop of a job, cut for one batch."""
+    """Items start:stop of a job, cut for one batch when it was the job's turn."""
 
     job: Job[Any]
     start: int
     stop: int
+    turn: float
 
     @property
     def items(self) -> Sequence[Any]:
@@ -157,4 +158,4 @@ class Line(Generic[Item]):
             job.cut += 1
         self.waiting -= job.cut - start
         job.begun += job.cut - start
-        return Slice(job, start, job.cut), used
+        return Slice(job, start, job.cut, job.turn), used
