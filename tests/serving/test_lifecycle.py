@@ -56,6 +56,7 @@ def test_a_start_imports_nothing_that_it_does_not_need() -> None:
         "pydantic",
         "openvino",
         "menpai.library",
+        "sqlite3",
         "redis",
     }
     assert not heavy & set(loaded.split())

@@ -41,8 +41,12 @@ def info(args: argparse.Namespace, settings: Settings) -> int:
 
 def clear(args: argparse.Namespace, settings: Settings) -> int:
     """Delete all verdicts, or those on an address; a running service forgets within two seconds. 3 if one failed."""
-    keys, stores = open_stores(settings) if args.address is not None else (None, make_stores(settings))
-    address = keys and keys.address(args.address)
+    address: bytes | None = None
+    if args.address is None:
+        stores = make_stores(settings)
+    else:
+        keys, stores = open_stores(settings)
+        address = keys.address(args.address)
     rows = _each(stores, lambda store: {"deleted": store.clear(address)}, settings)
     if args.json:
         print_json({"layers": rows}, indent=2)

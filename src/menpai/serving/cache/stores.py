@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from menpai.serving.cache.disk import DiskStore
 from menpai.serving.cache.keys import Keys
-from menpai.serving.cache.redis_store import RedisStore
 from menpai.serving.cache.secret import secret_of
 from menpai.serving.cache.store import Store
 from menpai.settings import Settings
@@ -23,8 +21,12 @@ def make_stores(settings: Settings) -> list[Store]:
     seconds = settings.cache_days * DAY
     stores: list[Store] = []
     if path := settings.cache_path:
+        from menpai.serving.cache.disk import DiskStore  # SQLite is loaded where a file is wanted
+
         stores.append(DiskStore(path, settings.cache_file_mb * MEGABYTE, seconds))
     if settings.redis_url:
+        from menpai.serving.cache.redis_store import RedisStore
+
         stores.append(RedisStore(settings.redis_url, seconds, settings.redis_ms / 1000))
     return stores
 
