@@ -150,15 +150,22 @@ class Matcher:
     def begin(self, pairs: Sequence[Pair]) -> list[Answer | Doubt]:
         """normalize → parse → compare for each pair, and its answer, or the doubt that only the encoder can end."""
         readings = [self._sides(pair) for pair in pairs]
-        comparisons = [compare_sides(*sides) for sides in readings if not _problem(sides)]
+        found = iter(self.weigh([compare_sides(*sides) for sides in readings if not _problem(sides)]))
+        return [_problem(sides) or next(found) for sides in readings]
+
+    def weigh(self, comparisons: Sequence[Comparison]) -> list[Verdict | Doubt]:
+        """The same for readings that were compared already."""
         features = measure(comparisons)
-        found: Iterator[Answer | Doubt] = (
+        return [
             Doubt(c, row, self._cascade.length(c)) if score is None else decide(c, score, row, self._manner)
             for c, row, score in zip(
                 comparisons, features, self._cascade.early(comparisons, features), strict=True
             )
-        )
-        return [_problem(sides) or next(found) for sides in readings]
+        ]
+
+    def side(self, address: AddressLike) -> Side | Problem:
+        """The reading of an address as comparisons take it, remembered; or why it cannot be judged."""
+        return self._side(address, "")
 
     def finish(self, doubts: Sequence[Doubt]) -> list[Verdict]:
         """The verdicts on what `begin` left open; together with it `match_many`, for those who queue in between."""

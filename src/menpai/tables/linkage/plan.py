@@ -1,0 +1,22 @@
+"""What a person may choose about linking; the defaults need no tuning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Accept = Literal["exact", "partial"]
+Assign = Literal["auto", "one", "many"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`accept`: the weakest label that joins. `assign`: whether a right row may be given to several left rows; `auto`
+    lets it where the rows are addresses, and where they have names only to rows that are equal."""
+
+    accept: Accept = "exact"
+    assign: Assign = "auto"
+    candidates: int = 10
+    "Pairs of a row that are compared."
+    read: int = 2
+    "Pairs of a row that the encoder may read."
