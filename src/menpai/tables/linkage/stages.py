@@ -17,13 +17,25 @@ class Stage(NamedTuple):
     seconds: float
 
 
-class Stages(list[Stage]):
-    """Stages in the order in which they ended."""
+class Stages:
+    """Stages in the order in which they began; one that comes again, for another chunk, is added up."""
+
+    def __init__(self) -> None:
+        self._stages: dict[str, Stage] = {}
+
+    def __iter__(self) -> Iterator[Stage]:
+        return iter(self._stages.values())
 
     @contextmanager
     def stage(self, name: str, rows_in: int) -> Iterator[list[int]]:
         """Time a block; it puts what goes out into the list that it gets."""
         out: list[int] = []
+        before = self._stages.setdefault(name, Stage(name, 0, 0, 0.0))
         start = time.perf_counter()
         yield out
-        self.append(Stage(name, rows_in, sum(out), time.perf_counter() - start))
+        seconds = before.seconds + time.perf_counter() - start
+        self._stages[name] = Stage(name, before.rows_in + rows_in, before.pairs_out + sum(out), seconds)
+
+    def total(self) -> float:
+        """Seconds of all stages."""
+        return sum(stage.seconds for stage in self)

@@ -1,0 +1,172 @@
+"""link: which row of the right table each row of the left one is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from menpai.matcher import Matcher
+from menpai.tables.linkage.assign import assign
+from menpai.tables.linkage.candidates import Floats, Pairs, find_pairs
+from menpai.tables.linkage.coverage import estimate_coverage
+from menpai.tables.linkage.names import Names
+from menpai.tables.linkage.plan import Plan
+from menpai.tables.linkage.records import Records
+from menpai.tables.linkage.rivals import best_others
+from menpai.tables.linkage.scoring import Judged, Scored, narrow, score_pairs
+from menpai.tables.linkage.stages import Stages
+from menpai.verdict import LABELS, Conflict, Probabilities
+
+_WIDE = 5
+"Pairs by their keys for each that is compared, where names decide which."
+_UNKNOWN = Judged(Probabilities(0.0, 0.0, 1.0), "none", ())
+Told = Callable[[str, float], None]
+
+
+class Link(NamedTuple):
+    """What is known of a left row: the right row (None: none joins), and the best pair's label, similarity, level and
+    conflicts; `gap`: by how much its similarity is above that of the runner-up."""
+
+    right: int | None
+    label: str
+    similarity: float
+    level: str
+    conflicts: tuple[Conflict, ...]
+    gap: float | None
+
+
+class Links(NamedTuple):
+    """A link for each left row without a problem, the pairs that were compared, and how the run went."""
+
+    rows: dict[int, Link]
+    pairs: list[tuple[int, int, Link]]
+    stages: Stages
+    coverage: float
+    "Estimated share of the pairs that belong together among the candidates."
+
+
+def link(
+    left: Records,
+    right: Records,
+    matcher: Matcher,
+    plan: Plan | None = None,
+    told: Told = lambda name, share: None,
+) -> Links:
+    """The link of each left row. The same rows give the same answer in whatever order they stand."""
+    plan, stages = plan or Plan(), Stages()
+    equal = _equal(left, right, stages)
+    pairs = _candidates(left, right, equal, plan, stages, told)
+    names = Names(entity.name for records in (left, right) for entity in records.entities)
+    if left.named and right.named:
+        with stages.stage("names", len(pairs.left)) as out:
+            pairs = narrow(left, right, pairs, names, plan.candidates)
+            out.append(len(pairs.left))
+    scored = score_pairs(
+        left,
+        right,
+        _merged(equal, pairs),
+        names,
+        matcher,
+        plan,
+        stages,
+        lambda share: told("score", share),
+    )
+    with stages.stage("assign", len(scored.odds)) as out:
+        answers = _answers(scored)
+        similarity = np.array([answer.similarity for answer in answers])
+        joins = np.array([_joins(answer.label, plan) for answer in answers], bool)
+        one = scored.named if plan.assign == "auto" else np.full(len(joins), plan.assign == "one")
+        chosen = assign(scored, similarity, joins, one=one)
+        rows = _rows(left, right, scored, answers, chosen, plan)
+        out.append(sum(link.right is not None for link in rows.values()))
+    every = list(zip(scored.pairs.left.tolist(), scored.pairs.right.tolist(), answers, strict=True))
+    return Links(rows, every, stages, estimate_coverage(scored.pairs.left, chosen, plan.candidates))
+
+
+def _equal(left: Records, right: Records, stages: Stages) -> Pairs:
+    """The entities that are equal in all that is compared: no other candidates are sought for them."""
+    with stages.stage("same", len(left.entities)) as out:
+        places = {entity: at for at, entity in enumerate(right.entities)}
+        found = [(at, places[e]) for at, e in enumerate(left.entities) if e in places]
+        out.append(len(found))
+    a, b = np.array(found, np.int64).reshape(-1, 2).T
+    return Pairs(a, b, np.full(len(a), 2.0))
+
+
+def _candidates(left: Records, right: Records, equal: Pairs, plan: Plan, stages: Stages, told: Told) -> Pairs:
+    asking = np.setdiff1d(np.arange(len(left.entities)), equal.left)
+    with stages.stage("candidates", len(asking)) as out:
+        limit = plan.candidates * (_WIDE if left.named and right.named else 1)
+        pairs = find_pairs(
+            [left.entities[at].text for at in asking.tolist()],
+            [entity.text for entity in right.entities],
+            limit,
+            told=lambda share: told("candidates", share),
+        )
+        out.append(len(pairs.left))
+    return Pairs(asking[pairs.left], pairs.right, pairs.score)
+
+
+def _merged(one: Pairs, other: Pairs) -> Pairs:
+    """Both, by left."""
+    both = Pairs(*(np.concatenate(parts) for parts in zip(one, other, strict=True)))
+    return both.keep(np.argsort(both.left, kind="stable"))
+
+
+def _joins(label: str, plan: Plan) -> bool:
+    return LABELS.index(label) <= (plan.accept == "partial")
+
+
+def _answers(scored: Scored) -> list[Link]:
+    """Each pair's own answer. Of a named pair the log-odds are those of exact_match; what remains goes to what its
+    addresses say."""
+    answers = []
+    for odds, named, judged in zip(scored.odds.tolist(), scored.named.tolist(), scored.verdicts, strict=True):
+        says = judged or _UNKNOWN
+        probabilities = says.probabilities
+        if named:
+            exact = 1 / (1 + math.exp(-odds))
+            partial = probabilities.partial_match >= probabilities.not_match
+            probabilities = Probabilities(exact, (1 - exact) * partial, (1 - exact) * (not partial))
+        answers.append(
+            Link(None, probabilities.label, probabilities.similarity, says.level, says.conflicts, None)
+        )
+    return answers
+
+
+def _rows(
+    left: Records, right: Records, scored: Scored, answers: list[Link], chosen: dict[int, int], plan: Plan
+) -> dict[int, Link]:
+    """The link of each row: equal left rows get the equal right rows in their order, and share the last one unless
+    every right row is given away once."""
+    similarity = np.array([answer.similarity for answer in answers])
+    gaps = similarity - best_others(scored.pairs.left, similarity, 0.0)
+    nearest = _nearest(scored, similarity, chosen)
+    theirs = right.rows_of()
+    found: dict[int, Link] = {}
+    for entity, rows in enumerate(left.rows_of()):
+        at = chosen.get(entity, nearest.get(entity))
+        answer = _NOTHING if at is None else answers[at]._replace(gap=float(gaps[at]))
+        others = theirs[int(scored.pairs.right[at])] if at is not None and entity in chosen else []
+        for number, row in enumerate(rows):
+            given = others if plan.assign == "one" else [*others[:-1], *others[-1:] * len(rows)]
+            found[row] = answer._replace(right=given[number] if number < len(given) else None)
+    return found
+
+
+_NOTHING = Link(None, "not_match", 0.0, "none", (), None)
+
+
+def _nearest(scored: Scored, similarity: Floats, chosen: dict[int, int]) -> dict[int, int]:
+    """Of each left entity that joins nothing, the most similar pair whose right entity nobody has."""
+    pairs = scored.pairs
+    taken = {int(pairs.right[at]) for at in chosen.values()}
+    found: dict[int, int] = {}
+    for at in np.lexsort((pairs.right, -pairs.score, -similarity)).tolist():
+        left = int(pairs.left[at])
+        if left not in chosen and left not in found and int(pairs.right[at]) not in taken:
+            found[left] = at
+    return found
