@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from menpai.tables.linkage.candidates import Floats, Places
+from menpai.search.candidates import Mask
+from menpai.tables.linkage.candidates import Floats
 from menpai.tables.linkage.scoring import Scored
 
 
-def assign(scored: Scored, similarity: Floats, joins: Places, *, one: Places) -> dict[int, int]:
+def assign(scored: Scored, similarity: Floats, joins: Mask, *, one: Mask) -> dict[int, int]:
     """Left entity → its pair, of those that `joins`; a right entity that a pair of `one` took is given away.
 
     The surest first: by similarity, then by shared keys, then by the texts' order, so that no order of rows matters.
@@ -18,7 +19,7 @@ def assign(scored: Scored, similarity: Floats, joins: Places, *, one: Places) ->
     taken: set[int] = set()
     chosen: dict[int, int] = {}
     alone = one.tolist()
-    for at in order[joins[order].astype(bool)].tolist():
+    for at in order[joins[order]].tolist():
         left, right = int(pairs.left[at]), int(pairs.right[at])
         if left in chosen or (alone[at] and right in taken):
             continue

@@ -92,6 +92,11 @@ def ranks(groups: Places) -> Places:
     return np.arange(len(groups)) - np.repeat(first, np.diff(first, append=len(groups)))
 
 
+def _sums(groups: NDArray[np.integer], values: Floats, count: int) -> Floats:
+    """The sum of the values of each group."""
+    return np.bincount(groups, values, count).astype(np.float64)
+
+
 def _keys(texts: Sequence[str], by_term: bool) -> NDArray[np.uint64]:
     """The different (term, row), or (row, term), of texts, ascending."""
     blocks = [np.zeros(0, np.uint64)]
@@ -109,7 +114,7 @@ def _index(texts: Sequence[str]) -> _Index:
     first = np.flatnonzero(np.diff(terms.astype(np.int64), prepend=-1))
     counts = np.diff(first, append=len(terms))
     weight = weights(counts, len(texts)).astype(np.float64)
-    norms = np.bincount(rows, np.repeat(weight, counts), len(texts))
+    norms = _sums(rows, np.repeat(weight, counts), len(texts))
     return _Index(keys, rows, terms[first], np.append(first, len(terms)), weight, norms)
 
 
@@ -140,7 +145,7 @@ def _asked(index: _Index, texts: Sequence[str]) -> tuple[_Asked, Floats]:
     known = index.terms[at] == terms if len(index.terms) else np.zeros(len(terms), bool)
     single = float(weights(np.ones(1, np.int64), max(1, len(index.norms)))[0])
     weight = np.where(known, index.weight[at] if len(index.terms) else 0.0, single)
-    norms = np.bincount(rows, weight, len(texts))
+    norms = _sums(rows, weight, len(texts))
     rows, at, weight = rows[known], at[known], weight[known]
     order = np.lexsort((terms[known], np.diff(index.at)[at], rows))
     return _Asked(rows[order], at[order], weight[order]), norms
@@ -163,7 +168,7 @@ def _shared(index: _Index, asked: _Asked) -> Pairs:
 def _scale(pairs: Pairs, norms: Floats, index: _Index) -> Floats:
     """What a shared weight is divided by: 1 / (1 / left + 1 / right)."""
     left, right = np.maximum(norms[pairs.left], 1e-9), np.maximum(index.norms[pairs.right], 1e-9)
-    return left * right / (left + right)
+    return np.asarray(left * right / (left + right))
 
 
 def _relative(pairs: Pairs, norms: Floats, index: _Index) -> Floats:
@@ -180,7 +185,7 @@ def _added(index: _Index, asked: _Asked, pairs: Pairs) -> Floats:
     keys = index.terms[terms].astype(np.uint64) << np.uint64(32) | pairs.right[of_pair].astype(np.uint64)
     at = np.minimum(np.searchsorted(index.keys, keys), max(0, len(index.keys) - 1))
     has = index.keys[at] == keys if len(index.keys) else np.zeros(0, bool)
-    return np.bincount(of_pair, asked.weight[which] * has, len(pairs.left))
+    return _sums(of_pair, asked.weight[which] * has, len(pairs.left))
 
 
 def by_left(pairs: Pairs) -> Iterator[tuple[int, int, int]]:

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
+from menpai.evidence.coordinates import metres
 from menpai.tables.linkage.records import Entity
 from menpai.tables.linkage.weights import EXACT, NAME, NAMES, NOT, distance_weight, phone_weight
-from menpai.evidence.coordinates import metres
 from menpai.verdict import Probabilities
 
 _BRANCH = re.compile(r"\([^()]*\)?")

@@ -78,7 +78,7 @@ def link(
         answers = _answers(scored)
         similarity = np.array([answer.similarity for answer in answers])
         joins = np.array([_joins(answer.label, plan) for answer in answers], bool)
-        one = scored.named if plan.assign == "auto" else np.full(len(joins), plan.assign == "one")
+        one = scored.named if plan.assign == "auto" else np.full(len(joins), plan.assign == "one", bool)
         chosen = assign(scored, similarity, joins, one=one)
         rows = _rows(left, right, scored, answers, chosen, plan)
         out.append(sum(link.right is not None for link in rows.values()))
