@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.serving import openapi, pages
 from menpai.serving.codec import write_json
-from menpai.serving.errors import on_http_error
 from menpai.serving.guard import HostCheck, KeyCheck, OriginCheck, QuotaCheck, names_in
 from menpai.serving.keys import Keys
 from menpai.serving.libraries import Libraries
@@ -22,6 +20,7 @@ from menpai.serving.lifecycle import OpenMatcher, Service
 from menpai.serving.logs import Log
 from menpai.serving.metrics import Metrics
 from menpai.serving.middleware import BodyLimit, Envelope
+from menpai.serving.paths import Handler, Paths
 from menpai.serving.quota import Quotas
 from menpai.serving.spans import Spans
 from menpai.serving.table import OPERATIONS
@@ -43,38 +42,38 @@ def create_app(
     libraries = Libraries(settings, log.event)
     # With a port of their own, metrics are nowhere else.
     operations = [each for each in OPERATIONS if not (settings.metrics_port and each.path == "/metrics")]
-    app = Starlette(
-        routes=[
-            *(Route(each.path, each.handler, methods=[each.method]) for each in operations),
-            Route("/docs/start.js", pages.start),
-            *(Route(f"/docs/{name}", pages.asset) for name in pages.ASSETS),
-            *(Route(f"/page/{name}", pages.page_asset) for name in pages.page_assets()),
-        ],
-        middleware=[
-            *([Middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)] if proxies else []),
-            Middleware(
-                Envelope,
-                log=log,
-                metrics=metrics,
-                routes=PATHS,
-                language=settings.lang,
-                origins=origins,
-                spans=Spans() if settings.traces else None,
-            ),
-            Middleware(HostCheck, settings=settings, keyed=keys.wanted),
-            Middleware(OriginCheck, origins=origins),
-            Middleware(KeyCheck, keys=keys, settings=settings),
-            Middleware(QuotaCheck, quotas=Quotas()),
-            Middleware(BodyLimit, limit=int(settings.max_body_mb * 1_000_000)),
-        ],
-        exception_handlers={HTTPException: on_http_error},
-        lifespan=partial(libraries.around, service),
+    app = Starlette(lifespan=partial(libraries.around, service))  # requests pass none of its layers
+    paths = app.state.paths = Paths(app.router, _routes(operations))
+    limit = int(settings.max_body_mb * 1_000_000)
+    envelope: Any = Envelope(
+        BodyLimit(paths, limit=limit),
+        log=log,
+        metrics=metrics,
+        routes=PATHS,
+        language=settings.lang,
+        origins=origins,
+        spans=Spans() if settings.traces else None,
+        checks=(
+            HostCheck(settings=settings, keyed=keys.wanted),
+            OriginCheck(origins=origins),
+            KeyCheck(keys=keys, settings=settings),
+            QuotaCheck(quotas=Quotas()),
+        ),
     )
-    app.router.redirect_slashes = False
+    outermost: Any = ProxyHeadersMiddleware(envelope, trusted_hosts=proxies) if proxies else envelope
+    app.middleware_stack = outermost
     app.state.service = service
     app.state.libraries = libraries
     app.state.document = write_json(openapi.document(operations))
     return app
+
+
+def _routes(operations: Sequence[openapi.Operation]) -> Iterator[tuple[str, str, Handler]]:
+    """Method, path and handler of all that is served."""
+    yield from ((each.method, each.path, each.handler) for each in operations)
+    yield "GET", "/docs/start.js", pages.start
+    yield from (("GET", f"/docs/{name}", pages.asset) for name in pages.ASSETS)
+    yield from (("GET", f"/page/{name}", pages.page_asset) for name in pages.page_assets())
 
 
 def _tell_of_keys(log: Log, metrics: Metrics, event: str, error: UsageError | None) -> None:

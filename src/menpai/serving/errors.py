@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn
 
-from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import Scope
 
-from menpai.errors import Language, MenpaiError, UsageError
+from menpai.errors import Language, MenpaiError
 from menpai.serving.codec import write_json
 
 # Codes whose status is not that of their family.
@@ -64,16 +62,6 @@ def error_response(error: MenpaiError, language: Language) -> Response:
     message, hint = error.render(language)
     body = write_json({"error": {"code": error.code, "message": message, "hint": hint}})
     return Response(body, status_of(error), _headers(error, language), "application/json")
-
-
-async def on_http_error(request: Request, error: Exception) -> NoReturn:
-    """Starlette's handler for "no such route" and "wrong method": raise them as errors of ours."""
-    if not isinstance(error, HTTPException):
-        raise error
-    if error.status_code == 405:
-        allow = (error.headers or {}).get("Allow", "GET")
-        raise UsageError("method_wrong", path=request.url.path, method=request.method, allow=allow) from None
-    raise UsageError("route_unknown", path=request.url.path) from None
 
 
 _LANGUAGE = re.compile(r"\b(zh|en)\b[a-z0-9-]*(?:\s*;\s*q\s*=\s*([01](?:\.\d{0,3})?))?")

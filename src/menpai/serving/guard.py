@@ -1,6 +1,7 @@
 """Who may come in: the name the service is called by, web pages of others, keys, and what a client may ask for.
 
-All of it before a byte of the body is read. Errors are raised; the envelope around answers them.
+All of it before a byte of the body is read. Each is a call on a request's scope; errors are raised, and the envelope
+answers them.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 from functools import lru_cache
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Scope
 
 from menpai.errors import UsageError
 from menpai.serving.keys import Keys
@@ -37,20 +38,18 @@ class HostCheck:
     Else a web page could give its own name this machine's address and read the answers (DNS rebinding).
     """
 
-    def __init__(self, app: ASGIApp, *, settings: Settings, keyed: bool) -> None:
-        self.app = app
+    def __init__(self, *, settings: Settings, keyed: bool) -> None:
         given = names_in(settings.allowed_hosts)
         local = is_loopback(settings.host) and not keyed and not settings.insecure
         self._names = frozenset(given) | LOCAL_NAMES if given or local else None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or raise `host_refused`; who sends no name is no browser."""
-        if scope["type"] == "http" and self._names is not None:
+    def __call__(self, scope: Scope) -> None:
+        """Let the request in, or raise `host_refused`; who sends no name is no browser."""
+        if self._names is not None:
             host = field(scope, b"host")
             name = host_name(host)
             if name and name not in self._names and not is_loopback(name):
                 raise UsageError("host_refused", host=host[:100])
-        await self.app(scope, receive, send)
 
 
 class OriginCheck:
@@ -59,34 +58,28 @@ class OriginCheck:
     As Go 1.25 does it (net/http, CrossOriginProtection): by Sec-Fetch-Site, else by Origin against Host.
     """
 
-    def __init__(self, app: ASGIApp, *, origins: frozenset[str]) -> None:
-        self.app = app
+    def __init__(self, *, origins: frozenset[str]) -> None:
         self._origins = origins
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or raise `origin_refused`."""
-        if scope["type"] == "http" and scope["method"] not in SAFE_METHODS:
+    def __call__(self, scope: Scope) -> None:
+        """Let the request in, or raise `origin_refused`."""
+        if scope["method"] not in SAFE_METHODS:
             origin = field(scope, b"origin")
             if not (origin in self._origins or _from_here(scope, origin)):
                 raise UsageError("origin_refused", origin=origin[:100])
-        await self.app(scope, receive, send)
 
 
 class KeyCheck:
     """With keys, every route but health and pages asks for one. Notes who asks in the scope and the trace."""
 
-    def __init__(self, app: ASGIApp, *, keys: Keys, settings: Settings) -> None:
-        self.app = app
+    def __init__(self, *, keys: Keys, settings: Settings) -> None:
         self._keys = keys
         self._quota, self._burst = settings.quota, settings.quota_burst
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or raise `key_wrong`."""
-        if scope["type"] == "http":
-            client = self._client(scope)
-            scope[CLIENT] = client
-            trace_of(scope).client = client.name
-        await self.app(scope, receive, send)
+    def __call__(self, scope: Scope) -> None:
+        """Let the request in, or raise `key_wrong`."""
+        client = scope[CLIENT] = self._client(scope)
+        trace_of(scope).client = client.name
 
     def _client(self, scope: Scope) -> Client:
         if not self._keys.wanted or is_open(scope["path"]):
@@ -107,16 +100,14 @@ class KeyCheck:
 class QuotaCheck:
     """A client that has spent its quota is told so before its body is read; see `charge` for its rows."""
 
-    def __init__(self, app: ASGIApp, *, quotas: Quotas) -> None:
-        self.app = app
+    def __init__(self, *, quotas: Quotas) -> None:
         self._quotas = quotas
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or raise `quota_spent`."""
-        if scope["type"] == "http" and not (is_open(scope["path"]) or scope["path"] == "/metrics"):
+    def __call__(self, scope: Scope) -> None:
+        """Let the request in, or raise `quota_spent`."""
+        if not (is_open(scope["path"]) or scope["path"] == "/metrics"):
             self._quotas.admit(scope[CLIENT])
             scope[QUOTAS] = self._quotas
-        await self.app(scope, receive, send)
 
 
 def field(scope: Scope, name: bytes) -> str:

@@ -7,14 +7,11 @@ from collections.abc import Iterator
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.routing import Route
 
 from menpai.serving import routes
-from menpai.serving.errors import on_http_error
 from menpai.serving.lifecycle import Service
 from menpai.serving.middleware import Envelope
+from menpai.serving.paths import Paths
 from menpai.serving.protocol import GuardedProtocol
 
 ROUTES = {"/metrics": routes.metrics, "/livez": routes.livez, "/readyz": routes.readyz}
@@ -24,18 +21,13 @@ class MetricsServer(uvicorn.Server):
     """A second server beside the service's; signals are the other's."""
 
     def __init__(self, service: Service) -> None:
-        app = Starlette(
-            routes=[Route(path, handler) for path, handler in ROUTES.items()],
-            middleware=[
-                Middleware(
-                    Envelope,
-                    log=service.log,
-                    metrics=service.metrics,
-                    routes=frozenset(ROUTES),
-                    language=service.settings.lang,
-                )
-            ],
-            exception_handlers={HTTPException: on_http_error},
+        app = Starlette()
+        app.middleware_stack = Envelope(
+            Paths(app.router, [("GET", path, handler) for path, handler in ROUTES.items()]),
+            log=service.log,
+            metrics=service.metrics,
+            routes=frozenset(ROUTES),
+            language=service.settings.lang,
         )
         app.state.service = service
         super().__init__(

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable, Sequence
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from menpai.errors import Language, MenpaiError, NotReadyError, UsageError
 from menpai.serving.errors import CLIENT_GONE, RETRY_SECONDS, ClientGoneError, error_response, language_of
-from menpai.serving.guard import PREFLIGHT, cors_headers, is_preflight
+from menpai.serving.guard import PREFLIGHT, cors_headers, field, is_preflight
 from menpai.serving.logs import TRACE, Log, Trace, new_id, trace_of
 from menpai.serving.metrics import Metrics
 from menpai.serving.spans import Spans
@@ -38,6 +38,7 @@ class Envelope:
         language: Language,
         origins: frozenset[str] = frozenset(),
         spans: Spans | None = None,
+        checks: Sequence[Callable[[Scope], None]] = (),
     ) -> None:
         self.app = app
         self.log = log
@@ -46,6 +47,7 @@ class Envelope:
         self.language = language
         self.origins = origins
         self.spans = spans
+        self.checks = checks
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the request inside the envelope."""
@@ -59,18 +61,15 @@ class Envelope:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                headers["x-request-id"] = trace.id
-                if trace.stages:
-                    headers["server-timing"] = trace.server_timing
-                if self.origins:
-                    headers.update(cors_headers(self.origins, scope))
+                message["headers"] = [*message.get("headers", ()), *self._headers(trace, scope)]
             await send(message)
 
         try:
             if is_preflight(scope, self.origins):
                 await Response(status_code=204, headers=PREFLIGHT)(scope, receive, stamped)
             else:
+                for check in self.checks:
+                    check(scope)
                 await self.app(scope, receive, stamped)
         except (ClientGoneError, ClientDisconnect):
             trace.facts["gone"] = True
@@ -87,9 +86,17 @@ class Envelope:
                 self.spans.request(trace, status, scope)
 
     def _open(self, scope: Scope) -> Trace:
-        given = Headers(scope=scope).get("x-request-id", "")
+        given = field(scope, b"x-request-id")
         route = scope["path"] if scope["path"] in self.routes else "other"
         return Trace(given if _GOOD_ID.fullmatch(given) else new_id(), route, scope["method"])
+
+    def _headers(self, trace: Trace, scope: Scope) -> list[tuple[bytes, bytes]]:
+        told = {"x-request-id": trace.id}
+        if trace.stages:
+            told["server-timing"] = trace.server_timing
+        if self.origins:
+            told |= cors_headers(self.origins, scope)
+        return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in told.items()]
 
     async def _answer(
         self, error: Exception, scope: Scope, receive: Receive, send: Send, *, started: bool
@@ -115,10 +122,12 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        announced = Headers(scope=scope).get("content-length", "0")
+        announced, arrived = field(scope, b"content-length"), scope.get(ARRIVED, bool)
         self._check(int(announced) if announced.isdecimal() else 0)
+        if announced and arrived():  # whole, and as long as announced: nothing to watch
+            await self.app(scope, receive, send)
+            return
         until = asyncio.get_running_loop().time() + BODY_SECONDS
-        arrived = scope.get(ARRIVED, bool)
         size, reading = 0, True
 
         async def counted() -> Message:

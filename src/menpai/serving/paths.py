@@ -1,0 +1,45 @@
+"""From a path to its handler by one look in a dictionary: no path of ours has a part that varies."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from menpai.errors import UsageError
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Paths:
+    """As ASGI: a request's answer by its path and method, HEAD as GET; what is no request goes to `otherwise`."""
+
+    def __init__(self, otherwise: ASGIApp, routes: Iterable[tuple[str, str, Handler]]) -> None:
+        self._otherwise = otherwise
+        self._handlers: dict[str, dict[str, Handler]] = {}
+        for method, path, handler in routes:
+            methods = ("GET", "HEAD") if method == "GET" else (method,)
+            self._handlers.setdefault(path, {}).update(dict.fromkeys(methods, handler))
+
+    @property
+    def served(self) -> set[tuple[str, str]]:
+        """Methods and paths."""
+        return {(method, path) for path, known in self._handlers.items() for method in known}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer; raises `route_unknown` and `method_wrong`."""
+        if scope["type"] != "http":
+            await self._otherwise(scope, receive, send)
+            return
+        response = await self._handler(scope["path"], scope["method"])(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+    def _handler(self, path: str, method: str) -> Handler:
+        known = self._handlers.get(path)
+        if known is None:
+            raise UsageError("route_unknown", path=path)
+        if method not in known:
+            raise UsageError("method_wrong", path=path, method=method, allow=", ".join(known))
+        return known[method]
