@@ -17,6 +17,9 @@ from menpai.text.readable import find_problem
 TAIL = 4
 "Digits of a phone number that are compared: often the only ones that are not hidden."
 
+_NOTHING = frozenset({"address_empty", "address_unreadable"})
+"Problems of a field that is as good as empty."
+
 
 class Raw(NamedTuple):
     """A row as it was read: texts as they stand in the cells, the point in WGS-84 degrees."""
@@ -77,7 +80,7 @@ def make_records(rows: Iterable[Raw], longest: int) -> Records:
     ids: list[str] = []
     found: list[Entity | None] = []
     problems: dict[int, Problem] = {}
-    cleaned: dict[str, str] = {"": ""}
+    cleaned: dict[str, str | Problem] = {}
     for number, row in enumerate(rows):
         ids.append(row.id or str(number + 1))
         entity = row.problem or _entity(row, longest, cleaned)
@@ -94,18 +97,29 @@ def _order(entity: Entity) -> tuple[str, str, str, Point]:
     return (entity.address, entity.name, entity.phone, entity.point or (-999.0, -999.0))
 
 
-def _entity(row: Raw, longest: int, cleaned: dict[str, str]) -> Entity | Problem:
-    """What a row is compared by; equal texts are cleaned once."""
-    texts = []
-    for text in (row.address, row.name):
-        if text not in cleaned:
-            if problem := find_problem(text, "", longest):
-                return problem
-            normal = normalize(text).text
-            cleaned[text] = normal if any(map(str.isalnum, normal)) else ""
-        texts.append(cleaned[text])
-    if not any(texts):
-        written = row.address or row.name
-        return Problem("address_unreadable", {"side": ""}) if written else Problem("row_without_address")
+def _entity(row: Raw, longest: int, cleaned: dict[str, str | Problem]) -> Entity | Problem:
+    """What a row is compared by; equal texts are cleaned once. A name is enough where no address can be read."""
+    texts = [_clean(row.address, longest, cleaned), _clean(row.name, longest, cleaned)]
+    for text in texts:
+        if isinstance(text, Problem) and text.code not in _NOTHING:
+            return text
+    address, name = ("" if isinstance(text, Problem) else text for text in texts)
+    if not address and not name:
+        told = next(text for text in texts if isinstance(text, Problem))
+        return told if row.address or row.name else Problem("row_without_address")
     digits = "".join(filter(str.isdigit, row.phone))
-    return Entity(texts[0], texts[1], digits[-TAIL:] if len(digits) >= TAIL else "", row.point)
+    return Entity(address, name, digits[-TAIL:] if len(digits) >= TAIL else "", row.point)
+
+
+def _clean(text: str, longest: int, cleaned: dict[str, str | Problem]) -> str | Problem:
+    if text not in cleaned:
+        cleaned[text] = find_problem(text, "", longest) or _normal(text, longest)
+    return cleaned[text]
+
+
+def _normal(text: str, longest: int) -> str | Problem:
+    """The normalized text; one character may become 18, so its length is looked at again."""
+    normal = normalize(text).text
+    if len(normal) > longest:
+        return Problem("address_too_long", {"side": "", "length": len(normal), "limit": longest})
+    return normal if any(map(str.isalnum, normal)) else Problem("address_unreadable", {"side": ""})

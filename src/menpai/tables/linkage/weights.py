@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 # A name at an address: the sum of these times the features of names.py, from NAMES down.
-NAMES = -12.5
+NAMES = -12.0
 NAME = {
     "shared": 0.15,  # for each nat of the pairs of characters that both names have
     "lacking": -0.05,  # the same of those that one name has alone: of the name that has less
@@ -32,9 +32,9 @@ RIVAL = 0.5
 "For each unit by which a pair lies above, or below, the best other pair of either side; as far as RIVAL_MOST."
 RIVAL_MOST, ALONE, OWN, FIRST = 4.0, -10.0, 0.6, -2.0
 "Where there is no other pair; the pair itself; what every pair starts with."
-NEAR = 150.0
+NEAR = 60.0
 "Metres at which the distance of a name at an address says nothing."
-FAR = 2.5
+FAR = 2.0
 "For each factor of ten nearer or farther than that, between 10 m and 10 km."
 
 
