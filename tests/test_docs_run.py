@@ -1,14 +1,21 @@
-"""Words in the docs are run: python blocks and `$ menpai …` lines of README* and docs/**, page by page."""
+"""Words in the docs are run: python blocks and `$ menpai …` lines of README* and docs/**, page by page.
+
+A line that needs a shell gets one; the others run in this process, since a start of Python each would take a minute.
+"""
 
 from __future__ import annotations
 
+import io
 import re
+import shlex
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
 
+from menpai.cli import main
 from tests.markdown import Block, blocks
 
 ROOT = Path(__file__).parents[1]
@@ -16,6 +23,7 @@ PAGES = [
     *sorted(ROOT.glob("README*.md")), ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))
 ]  # fmt: skip
 MENPAI = Path(sysconfig.get_path("scripts"))
+NEEDS_SHELL = re.compile(r"[|&;<>()$`*~{}]|\s#")
 
 
 def _where(page: Path) -> str:
@@ -27,7 +35,7 @@ def _run_python(block: Block, page: Path, names: dict[str, object]) -> None:
     exec(compile(padding + block.body, str(page), "exec"), names)
 
 
-def _run_command(command: str) -> None:
+def _run_in_shell(command: str) -> None:
     done = subprocess.run(
         ["bash", "-c", f'PATH="{MENPAI}:$PATH"; {command}'],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", timeout=60,
@@ -35,10 +43,18 @@ def _run_command(command: str) -> None:
     assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
 
 
+def _run_command(command: str) -> None:
+    if NEEDS_SHELL.search(command):
+        _run_in_shell(command)
+    else:
+        assert main(shlex.split(command)[1:]) == 0, f"$ {command}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=_where)
 def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of a page run in order in an empty folder; the python ones share their names."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
     names: dict[str, object] = {"__name__": "page"}
     for block in blocks(page):
         if block.reason:

@@ -181,7 +181,7 @@ def test_a_table_that_cannot_be_read_or_written(run: Run, tmp_path: Path, kind: 
 ARGUMENTS = {
     "unknown command": (["mach", "x"], "there is no command mach", "the nearest is match"),
     "command of another program": (["version"], "no command version", "hint: menpai --help lists them all"),
-    "word out of the blue": (["doctor"], "no command doctor", "hint: menpai --help lists them all"),
+    "word out of the blue": (["weather"], "no command weather", "hint: menpai --help lists them all"),
     "misspelt command": (["normalzie", "x"], "no command normalzie", "the nearest is normalize"),
     "far-fetched option": (
         ["match", "x", "y", "--zzz"],
