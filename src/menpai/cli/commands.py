@@ -9,6 +9,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("判断两条地址，或一个表格里的地址对", "judge two addresses, or a table of pairs"),
     "normalize": ("清理地址文本", "clean the text of addresses"),
     "parse": ("拆出地址要素，或为表格加上要素列", "find the elements of addresses, or add them to a table"),
+    "link": ("找出左表每行是右表的哪一行", "find which row of another table each row is"),
     "evaluate": ("用带标签的地址对衡量判断", "measure verdicts against labelled pairs"),
     "serve": ("启动 HTTP 服务", "run the HTTP service"),
     "cache": ("查看或清除服务记住的结论", "look at what the service remembers, or clear it"),
@@ -16,7 +17,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "loadtest": ("给服务施压并报告", "put a service under load, and report"),
     "library": ("建立并查询自己的地址库", "build and ask a library of your own addresses"),
     "model": ("查看模型包", "look at packs"),
-    "doctor": ("这台机器上什么费时、缺什么、该改什么", "what costs what here, what is missing, what to change"),
+    "doctor": (
+        "这台机器上什么费时、缺什么、该改什么",
+        "what costs what here, what is missing, what to change",
+    ),
 }
 ALIASES = {"normalise": "normalize"}
 

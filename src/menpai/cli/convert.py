@@ -47,12 +47,12 @@ def convert(
                 writer.write((*row.cells, *cells))
                 rows += 1
                 problems += isinstance(cells[-1], Problem)
-    _report(rows, problems, args.output)
+    report(rows, problems, args.output)
     return 1 if problems else 0
 
 
-def _report(rows: int, problems: int, output: str) -> None:
-    """What was done, on standard error; silent if standard output has it all and nothing went wrong."""
+def report(rows: int, problems: int, output: str) -> None:
+    """Say what was done, on standard error; silent if standard output has it all and nothing went wrong."""
     parts = [say(f"已写出 {rows} 行：{output}", f"{rows} rows written: {output}")] if output != STDOUT else []
     if problems:
         parts.append(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from menpai.cli.language import say
@@ -28,5 +29,26 @@ def watched(items: Iterable[T]) -> Iterator[T]:
                 rate = count / (now - start)
                 text = say(f"{count:,} 行，每秒 {rate:,.0f} 行", f"{count:,} rows, {rate:,.0f} a second")
                 print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def shares() -> Iterator[Callable[[str, float], None]]:
+    """A function that is told a stage and how much of it is done; one line shows it, and is wiped at the end."""
+    if not sys.stderr.isatty():
+        yield lambda name, share: None
+        return
+    shown = 0.0
+
+    def told(name: str, share: float) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if now - shown >= _EVERY_SECONDS:
+            shown = now
+            print(f"\r\x1b[K{name} {share:.0%}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield told
     finally:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -70,7 +70,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
     """The positions of columns in a table."""
 
     address: tuple[int, ...]
@@ -91,8 +91,8 @@ def read_sources(
         raise UsageError("crs_unknown", crs=columns.crs, known=", ".join(CRS))
     for path in paths:
         with open_table(path, columns.reading) as table:
-            found = _find(table, columns)
-            crs = _system(table, columns, found, note)
+            found = find_columns(table, columns)
+            crs = coordinate_system(table, columns, found, note)
             yield Source(table.name, _entries(table, found), crs)
 
 
@@ -109,8 +109,8 @@ def source_of(
     table = Table("rows", "", names, cells)
     if not names:
         return Source(table.name, ())
-    found = _find(table, columns)
-    return Source(table.name, _entries(table, found), _system(table, columns, found, note))
+    found = find_columns(table, columns)
+    return Source(table.name, _entries(table, found), coordinate_system(table, columns, found, note))
 
 
 def _mapping(row: Any) -> Mapping[str, Any]:
@@ -145,7 +145,7 @@ def _stamp(path: Path) -> tuple[int, int]:
     return found.st_size, found.st_mtime_ns
 
 
-def _find(table: Table, columns: Columns) -> _Found:
+def find_columns(table: Table, columns: Columns) -> Found:
     """Which column is what; a table needs one for the address or one for the name."""
 
     def one(given: str | None, usual: Sequence[str]) -> int | None:
@@ -174,7 +174,7 @@ def _find(table: Table, columns: Columns) -> _Found:
         payload = tuple(at for at in range(len(table.columns)) if at not in used)
     else:
         payload = tuple(find_given(table, column) for column in columns.payload)
-    return _Found(address, name, id_, lat, lon, weight, crs if lat is not None else None, payload)
+    return Found(address, name, id_, lat, lon, weight, crs if lat is not None else None, payload)
 
 
 def _half(table: Table, latitude: bool) -> UsageError:
@@ -185,7 +185,7 @@ def _half(table: Table, latitude: bool) -> UsageError:
                       option=option, near_zh="", near_en="")  # fmt: skip
 
 
-def _system(table: Table, columns: Columns, found: _Found, note: Callable[[Problem], None]) -> str:
+def coordinate_system(table: Table, columns: Columns, found: Found, note: Callable[[Problem], None]) -> str:
     """The coordinate system: as given, by a column of the rows, by a name that says so, else assumed and noted.
 
     Nothing else could tell: the systems lie some 500 m apart, and an address says no more than its district.
@@ -203,38 +203,41 @@ def _system(table: Table, columns: Columns, found: _Found, note: Callable[[Probl
     return ASSUMED
 
 
-def _entries(table: Table, found: _Found) -> Iterator[Entry | Trouble]:
+def _entries(table: Table, found: Found) -> Iterator[Entry | Trouble]:
     """The rows as entries, or as what is wrong with them."""
     names = [table.columns[at] for at in found.payload]
     for row in table.rows:
         if row.problem is not None:
-            yield Trouble(table.name, row.line, _id(row, found), row.problem)
+            yield Trouble(table.name, row.line, id_in(row, found), row.problem)
             continue
         yield from _entry(table.name, row, found, names)
 
 
-def _entry(source: str, row: Row, found: _Found, names: Sequence[str]) -> Iterator[Entry | Trouble]:
+def _entry(source: str, row: Row, found: Found, names: Sequence[str]) -> Iterator[Entry | Trouble]:
     """The entry of a row; a weight that is none is told beside it."""
     cells = row.cells
-    text = "".join(_text(cells[at]) for at in found.address)
-    name = "" if found.name is None else _text(cells[found.name])
-    id_ = _id(row, found)
+    text = "".join(cell_text(cells[at]) for at in found.address)
+    name = "" if found.name is None else cell_text(cells[found.name])
+    id_ = id_in(row, found)
     if not text and not name:
         yield Trouble(source, row.line, id_, Problem("row_without_address"))
         return
     weight = 1.0
-    if found.weight is not None and _text(cells[found.weight]):
+    if found.weight is not None and cell_text(cells[found.weight]):
         weight = _number(cells[found.weight])
         if not 0 <= weight < 1e30:
             yield Trouble(
-                source, row.line, id_, Problem("weight_invalid", {"weight": _text(cells[found.weight])[:40]})
+                source,
+                row.line,
+                id_,
+                Problem("weight_invalid", {"weight": cell_text(cells[found.weight])[:40]}),
             )
             weight = 1.0
-    lat, lon = _point(cells, found)
+    lat, lon = point_in(cells, found)
     yield Entry(id_, text, name, lat, lon, weight, _payload(cells, found, names), row.line)
 
 
-def _point(cells: Sequence[Any], found: _Found) -> tuple[float | None, float | None]:
+def point_in(cells: Sequence[Any], found: Found) -> tuple[float | None, float | None]:
     """Latitude and longitude, None where both cells are empty, NaN for what is no number."""
     if found.lat is None or found.lon is None:
         return None, None
@@ -242,7 +245,7 @@ def _point(cells: Sequence[Any], found: _Found) -> tuple[float | None, float | N
     if (lat is None or lat == "") and (lon is None or lon == ""):
         return None, None
     point = _number(lat), _number(lon)
-    crs = "" if found.crs is None else _text(cells[found.crs]).lower().replace("-", "")
+    crs = "" if found.crs is None else cell_text(cells[found.crs]).lower().replace("-", "")
     return to_wgs84(*point, crs) if crs in CRS and all(map(math.isfinite, point)) else point
 
 
@@ -253,18 +256,19 @@ def _number(cell: Any) -> float:
         return math.nan
 
 
-def _payload(cells: Sequence[Any], found: _Found, names: Sequence[str]) -> str:
+def _payload(cells: Sequence[Any], found: Found, names: Sequence[str]) -> str:
     kept = {
         name: cells[at] for name, at in zip(names, found.payload, strict=True) if cells[at] not in ("", None)
     }
     return json.dumps(kept, ensure_ascii=False, default=str) if kept else ""
 
 
-def _id(row: Row, found: _Found) -> str:
-    return "" if found.id is None or found.id >= len(row.cells) else _text(row.cells[found.id])
+def id_in(row: Row, found: Found) -> str:
+    """The id of a row, empty where there is none."""
+    return "" if found.id is None or found.id >= len(row.cells) else cell_text(row.cells[found.id])
 
 
-def _text(cell: Any) -> str:
+def cell_text(cell: Any) -> str:
     """A cell as text; a whole number of JSON or a spreadsheet without its point."""
     if isinstance(cell, str):
         return cell.strip()

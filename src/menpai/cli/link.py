@@ -1,0 +1,183 @@
+"""`menpai link`: which row of the right table each row of the left one is."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing
+from menpai.cli.commands import summary_of as about
+from menpai.cli.console import note, print_json
+from menpai.cli.convert import read_options, report, write_options
+from menpai.cli.language import say
+from menpai.cli.progress import shares
+from menpai.errors import Language, Problem, UsageError
+from menpai.matcher import Matcher
+from menpai.settings import Settings
+from menpai.tables.columns import added_names
+from menpai.tables.linkage import Links, Plan, Records, link, make_records
+from menpai.tables.linkage.forecast import forecast
+from menpai.tables.linkage.linked import ADDED, PAIRS, pairs_of, rows_of, summary_of
+from menpai.tables.linkage.reading import Chosen, read_raw, shared_columns
+from menpai.tables.output import STDOUT
+from menpai.tables.readers import open_table
+from menpai.tables.table import Row, Table
+from menpai.tables.writers import open_writer
+
+_COLUMNS = {
+    "address": ("地址列；几列用逗号隔开", "address column; several with commas between"),
+    "name": ("名称列", "column of names"),
+    "id": ("编号列", "column of ids"),
+    "lat": ("纬度列", "column of latitudes"),
+    "lon": ("经度列", "column of longitudes"),
+    "phone": ("电话列，只比较末四位", "column of phone numbers, of which the last four digits count"),
+    "crs": ("坐标系：wgs84、gcj02、bd09", "system of the coordinates: wgs84, gcj02, bd09"),
+}
+
+
+def add(subparsers: Commands) -> None:
+    """Register the command."""
+    summary = about("link")
+    parser = subparsers.add_parser("link", help=summary, description=summary)
+    parser.add_argument(
+        "left", metavar="LEFT", help=say("左表，每行都会写出", "left table; each of its rows is written")
+    )
+    parser.add_argument("right", metavar="RIGHT", help=say("右表", "right table"))
+    add_columns(parser)
+    group = parser.add_argument_group(say("连接", "linking"))
+    group.add_argument("--accept", choices=("exact", "partial"), default="exact", help=say(
+        "到哪一级算连上", "the weakest label that joins two rows",
+    ))  # fmt: skip
+    group.add_argument("--assign", choices=("auto", "one", "many"), default="auto", help=say(
+        "右表一行可给左表几行：one 一行，many 多行，auto 有名称时一行、只有地址时多行",
+        "how often a right row is given away: one, many, or auto: once where both have names, else often",
+    ))  # fmt: skip
+    group.add_argument(
+        "--pairs-out", metavar="FILE", help=say("写出所有比较过的对", "write all pairs that were compared")
+    )
+    group.add_argument("--plan", action="store_true", help=say(
+        "只取样，估计各阶段的对数、时间和内存", "only take a sample: pairs, time and memory of each stage",
+    ))  # fmt: skip
+    add_json(parser)
+    add_pack(parser)
+    add_reading(parser)
+    add_writing(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """--address, --name, … for both tables, and --right-address, … where the right one differs."""
+    group = parser.add_argument_group(say("列", "columns"))
+    for role, (zh, en) in _COLUMNS.items():
+        group.add_argument(f"--{role}", metavar="COLUMN" if role != "crs" else "CRS", help=say(zh, en))
+    for role, (zh, en) in _COLUMNS.items():
+        group.add_argument(f"--right-{role}", metavar="COLUMN" if role != "crs" else "CRS", help=say(
+            f"右表的{zh}", f"of the right table: {en}",
+        ))  # fmt: skip
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Read both, link, write the left one; exit code 1 if rows had problems."""
+    _check_output(args)
+    with ExitStack() as stack:
+        table = stack.enter_context(open_table(args.left, read_options(args)))
+        other = stack.enter_context(open_table(args.right, read_options(args)))
+        given = [_chosen(args, prefix) for prefix in ("", "right_")]
+        rows, told_of = list[Row](), _noting(settings.lang)
+        left = make_records(
+            _kept(read_raw(table, shared_columns(given[0], table, other), told_of), rows), settings.max_length
+        )
+        both = given[1].over(shared_columns(given[0], other, table))
+        right = make_records((raw for _, raw in read_raw(other, both, told_of)), settings.max_length)
+    plan, matcher = Plan(args.accept, args.assign), Matcher.open(settings=settings)
+    if args.plan:
+        return _show(forecast(left, right, matcher, plan), args.json)
+    with shares() as told:
+        links = link(left, right, matcher, plan, told)
+    _write(args, settings, table, rows, links, left, right)
+    return 1 if left.problems else 0
+
+
+def _chosen(args: argparse.Namespace, prefix: str) -> Chosen:
+    return Chosen(**{role: getattr(args, prefix + role) for role in _COLUMNS})
+
+
+def _noting(language: Language) -> Callable[[Problem], None]:
+    """Says what had to be assumed, on standard error."""
+    return lambda problem: note("menpai: " + ". ".join(filter(None, problem.render(language))))
+
+
+def _kept(pairs: Iterator[tuple[Row, Any]], rows: list[Row]) -> Iterator[Any]:
+    """What the rows are compared by; the rows themselves are kept to be written."""
+    for row, raw in pairs:
+        rows.append(row)
+        yield raw
+
+
+def _check_output(args: argparse.Namespace) -> None:
+    """Neither table is written over; those that came by standard input or from a database cannot be."""
+    for target in (args.output, args.pairs_out):
+        for source in (args.left, args.right):
+            if (
+                target
+                and os.path.exists(target)
+                and os.path.exists(source)
+                and os.path.samefile(target, source)
+            ):
+                raise UsageError("output_is_input", path=target)
+
+
+def _write(
+    args: argparse.Namespace,
+    settings: Settings,
+    table: Table,
+    rows: list[Row],
+    links: Links,
+    left: Records,
+    right: Records,
+) -> None:
+    options = write_options(args, table, settings.lang)
+    columns = [*table.columns, *added_names(table.columns, ADDED)]
+    with open_writer(args.output, columns, options, args.left) as writer:
+        for row, cells in zip(rows, rows_of(links, left, right), strict=True):
+            writer.write((*row.cells, *cells))
+    if args.pairs_out:
+        with open_writer(args.pairs_out, PAIRS, options, args.left) as writer:
+            for cells in pairs_of(links, left, right):
+                writer.write(cells)
+    summary = summary_of(links, left, right)
+    if args.json and args.output != STDOUT:
+        print_json(summary, indent=2)
+    else:
+        _tell(summary)
+    report(len(rows), len(left.problems), args.output)
+
+
+def _tell(summary: dict[str, Any]) -> None:
+    """The stages, on standard error."""
+    note(say("阶段          进          出        秒", "stage         in         out   seconds"))
+    for stage in summary["stages"]:
+        note(f"{stage['name']:<10}{stage['rows_in']:>8,}{stage['pairs_out']:>12,}{stage['seconds']:>10.2f}")
+    linked, rows, coverage = summary["linked"], summary["left_rows"], summary["coverage"]
+    note(say(
+        f"{rows:,} 行中 {linked:,} 行已连上；候选约覆盖 {coverage:.1%} 的真对",
+        f"{linked:,} of {rows:,} rows linked; the candidates hold about {coverage:.1%} of the true pairs",
+    ))  # fmt: skip
+
+
+def _show(plan: dict[str, Any], as_json: bool) -> int:
+    if as_json:
+        print_json(plan, indent=2)
+        return 0
+    for stage in plan["stages"]:
+        print(
+            f"{stage['name']:<10}{stage['rows_in']:>12,}{stage['pairs_out']:>14,}{stage['seconds']:>10.1f} s"
+        )
+    print(say(
+        f"估计共 {plan['seconds']:.0f} 秒，内存约 {plan['memory_mb']:.0f} MB（取样 {plan['sample_rows']:,} 行）",
+        f"about {plan['seconds']:.0f} seconds and {plan['memory_mb']:.0f} MB in all (from {plan['sample_rows']:,} rows)",
+    ))  # fmt: skip
+    return 0

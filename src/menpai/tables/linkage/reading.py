@@ -1,0 +1,122 @@
+"""Tables as records: which columns hold what, by their usual names or as given, and rows made of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+
+from menpai.errors import Problem, UsageError
+from menpai.evidence.coordinates import CRS, find_coordinate_problem, to_wgs84
+from menpai.tables.columns import ADDRESSES, find_given, find_optional
+from menpai.tables.entries import (
+    Columns,
+    Found,
+    cell_text,
+    coordinate_system,
+    find_columns,
+    id_in,
+    point_in,
+)
+from menpai.tables.linkage.records import Raw
+from menpai.tables.table import Row, Table
+
+PHONES = ("phone", "tel", "telephone", "mobile", "phonetail", "电话", "联系电话", "电话号码", "手机", "手机号",
+          "手机号码", "手机尾号", "电话尾号", "尾号")  # fmt: skip
+DIVISIONS = (
+    ("province", "pname", "省", "省份"),
+    ("city", "cityname", "市", "城市"),
+    ("district", "county", "adname", "区", "县", "区县"),
+    ("town", "township", "街道", "乡镇", "镇街"),
+)
+"Columns that stand before the address, where there are such."
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Columns as a person gave them; what is not given is found. `address`: one, or several with commas between."""
+
+    address: str | None = None
+    name: str | None = None
+    id: str | None = None
+    lat: str | None = None
+    lon: str | None = None
+    phone: str | None = None
+    crs: str | None = None
+
+    def over(self, other: Chosen) -> Chosen:
+        """These, and the other's where nothing was given here."""
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        return replace(other, **{name: value for name, value in given.items() if value is not None})
+
+
+def shared_columns(chosen: Chosen, table: Table, other: Table) -> Chosen:
+    """What of `chosen` holds for this table: a column that only the other table has was meant for that one."""
+    dropped: dict[str, None] = {}
+    for role in ("address", "name", "id", "lat", "lon", "phone"):
+        given = getattr(chosen, role)
+        if given and not _has(table, given) and _has(other, given):
+            dropped[role] = None
+    return replace(chosen, **dropped)
+
+
+def read_raw(
+    table: Table, chosen: Chosen, note: Callable[[Problem], None] = lambda _: None
+) -> Iterator[tuple[Row, Raw]]:
+    """Each row with what it is compared by; bad columns raise at once, bad rows carry their problem."""
+    if chosen.crs is not None and chosen.crs not in CRS:
+        raise UsageError("crs_unknown", crs=chosen.crs, known=", ".join(CRS))
+    columns = Columns(
+        address=chosen.address, name=chosen.name, id=chosen.id, lat=chosen.lat, lon=chosen.lon, crs=chosen.crs
+    )
+    found = find_columns(table, columns)
+    phone = find_given(table, chosen.phone) if chosen.phone else find_optional(table, PHONES)
+    before = () if chosen.address else _divisions(table, found)
+    crs = coordinate_system(table, columns, found, note)
+    return ((row, _raw(row, found, before, phone, crs)) for row in table.rows)
+
+
+def _has(table: Table, given: str) -> bool:
+    try:
+        for part in given.split(","):
+            find_given(table, part)
+    except UsageError:
+        return False
+    return True
+
+
+def _divisions(table: Table, found: Found) -> tuple[int, ...]:
+    """The columns of divisions, where the address has the one column that is usual for it."""
+    if not found.address or find_optional(table, ADDRESSES) is None:
+        return ()
+    at = [find_optional(table, names) for names in DIVISIONS]
+    return tuple(each for each in at if each is not None and each not in found.address)
+
+
+def _raw(row: Row, found: Found, before: tuple[int, ...], phone: int | None, crs: str) -> Raw:
+    if row.problem is not None:
+        return Raw(id_in(row, found), problem=row.problem)
+    cells = row.cells
+    address = "".join(cell_text(cells[at]) for at in found.address)
+    for at in reversed(before):
+        part = cell_text(cells[at])
+        if address and part not in address:
+            address = part + address
+    lat, lon = point_in(cells, found)
+    point, problem = None, None
+    if lat is not None and lon is not None:
+        problem = find_coordinate_problem({"lat": _finite(lat), "lon": _finite(lon)}, "")
+        point = None if problem else to_wgs84(lat, lon, crs)
+    return Raw(
+        id_in(row, found),
+        address,
+        "" if found.name is None else cell_text(cells[found.name]),
+        "" if phone is None else cell_text(cells[phone]),
+        point,
+        problem,
+    )
+
+
+def _finite(number: float) -> float | str:
+    """A number, or the word that a message shows in its place."""
+    return number if math.isfinite(number) else "?"
