@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from menpai.library import Library
     from menpai.matcher import Matcher
     from menpai.search.values import Candidate, Record, Suggestion
+    from menpai.tables.linkage.door import link
 
 __all__ = [
     "Address",
@@ -42,6 +43,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "__version__",
+    "link",
     "match",
     "normalize",
     "parse",
@@ -54,6 +56,7 @@ _LATE = {
     "Record": "menpai.search.values",
     "Suggestion": "menpai.search.values",
     "Matcher": "menpai.matcher",
+    "link": "menpai.tables.linkage.door",
     "match": "menpai.door",
     "normalize": "menpai.door",
     "parse": "menpai.door",

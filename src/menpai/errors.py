@@ -919,6 +919,13 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path}：没有说明坐标系，从名称 {basis} 看是 {crs}", "若不对，请用 --crs 给出 wgs84、gcj02 或 bd09",
         "{path}: no coordinate system was given; the name {basis} speaks for {crs}", "if that is wrong, give --crs wgs84, gcj02 or bd09",
     ),
+    "link_option": (
+        "link 的选项 {value} 未知", "可用：{known}", "no such option of link: {value}", "known: {known}",
+    ),
+    "link_not_arrow": (
+        "{type} 不是支持 Arrow C 流协议的表格", "请给 pyarrow、polars、pandas（2.2 起）或 DuckDB 的表格",
+        "{type} is no table of the Arrow C stream protocol", "give a table of pyarrow, polars, pandas (2.2 on) or DuckDB",
+    ),
     "crs_assumed": (
         "{path}：没有说明坐标系，也无从判断，按 {crs} 处理", "高德、腾讯的坐标请加 --crs gcj02，百度的请加 --crs bd09（不加会偏几百米）",
         "{path}: no coordinate system was given and nothing tells; taken as {crs}",
