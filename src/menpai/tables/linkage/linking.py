@@ -75,9 +75,9 @@ def link(
         lambda share: told("score", share),
     )
     with stages.stage("assign", len(scored.odds)) as out:
-        answers = _answers(scored)
+        answers = answers_of(scored)
         similarity = np.array([answer.similarity for answer in answers])
-        joins = np.array([_joins(answer.label, plan) for answer in answers], bool)
+        joins = np.array([joins_by(answer.label, plan) for answer in answers], bool)
         one = scored.named if plan.assign == "auto" else np.full(len(joins), plan.assign == "one", bool)
         chosen = assign(scored, similarity, joins, one=one)
         rows = _rows(left, right, scored, answers, chosen, plan)
@@ -116,11 +116,12 @@ def _merged(one: Pairs, other: Pairs) -> Pairs:
     return both.keep(np.argsort(both.left, kind="stable"))
 
 
-def _joins(label: str, plan: Plan) -> bool:
+def joins_by(label: str, plan: Plan) -> bool:
+    """Whether a pair with this label is joined."""
     return LABELS.index(label) <= (plan.accept == "partial")
 
 
-def _answers(scored: Scored) -> list[Link]:
+def answers_of(scored: Scored) -> list[Link]:
     """Each pair's own answer. Of a named pair the log-odds are those of exact_match; what remains goes to what its
     addresses say."""
     answers = []

@@ -20,3 +20,5 @@ class Plan:
     "Pairs of a row that are compared."
     read: int = 2
     "Pairs of a row that the encoder may read."
+    largest: int = 200
+    "Spellings of a cluster; what would make a larger one is reported, not done."

@@ -79,8 +79,10 @@ def score_pairs(
     plan: Plan,
     stages: Stages,
     told: Callable[[float], None] = lambda _: None,
+    rivals: bool = True,
 ) -> Scored:
-    """The pairs that no veto removes, scored; of a left entity the encoder reads `plan.read` pairs, the best first."""
+    """The pairs that no veto removes, scored; of a left entity the encoder reads `plan.read` pairs, the best first.
+    `rivals`: a name has one partner at most, so its other pairs speak against each."""
     asked: Counter[int] = Counter()
     kept: list[int] = []
     odds: list[float] = []
@@ -102,7 +104,8 @@ def score_pairs(
     found = pairs.keep(np.array(kept, np.int64))
     named = np.array([bool(a.name and b.name) for _, a, b, _ in _entities(left, right, found)], bool)
     known = np.array(odds, np.float64)
-    return Scored(found, np.where(named, against_rivals(found, known), known), named, verdicts)
+    settled = np.where(named, against_rivals(found, known), known) if rivals else known
+    return Scored(found, settled, named, verdicts)
 
 
 def _entities(left: Records, right: Records, pairs: Pairs) -> list[_Pair]:
