@@ -145,7 +145,10 @@ def test_a_wish_for_another_protocol_costs_no_body(port: int) -> None:
 
 
 def test_a_tunnel_is_refused(port: int) -> None:
-    assert code_of(send(port, b"CONNECT m:80 HTTP/1.1\r\nhost: localhost\r\n\r\n")[0]) == (400, "http_invalid")
+    assert code_of(send(port, b"CONNECT m:80 HTTP/1.1\r\nhost: localhost\r\n\r\n")[0]) == (
+        400,
+        "http_invalid",
+    )
 
 
 def test_a_websocket_is_answered_like_any_request(port: int) -> None:
@@ -153,3 +156,37 @@ def test_a_websocket_is_answered_like_any_request(port: int) -> None:
     answer, _ = send(port, ask)
     assert answer.startswith(b"HTTP/1.1 405")
     assert b'"method_wrong"' in answer
+
+
+def outcomes(port: int) -> dict[str, float]:
+    """What /metrics counts by now."""
+    page = send(port, b"GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")[0].decode()
+    found = re.findall(r'^menpai_outcomes_total\{outcome="(\w+)"\} (\S+)', page, re.MULTILINE)
+    return {outcome: float(count) for outcome, count in found}
+
+
+@pytest.mark.parametrize("length", [b"content-length: 20000000\r\n", b"transfer-encoding: chunked\r\n"])
+def test_who_sends_too_much_still_reads_why_not(port: int, length: bytes) -> None:
+    """Bytes that nobody reads reset a connection when it is closed, and its answer with it."""
+    answer, seconds = send(
+        port,
+        b"POST /v1/match HTTP/1.1\r\nhost: localhost\r\n" + length + b"\r\n1312d00\r\n",
+        *[b"[" * 5_000_000] * 4,
+    )
+    assert code_of(answer) == (413, "body_too_large")
+    assert seconds < 4
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [(b"ZZ\r\n\r\n", 400), (b"2\r\n{}\r\nZZ\r\n\r\n", 400), (b"1;" + b"x" * 200_000, 431)],
+    ids=["no chunk", "a chunk, then none", "endless chunk line"],
+)
+def test_a_request_whose_body_breaks_is_counted_once(port: int, body: bytes, status: int) -> None:
+    before = outcomes(port)
+    head = b"POST /v1/match HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"
+    assert code_of(send(port, head, body)[0])[0] == status
+    time.sleep(0.1)
+    after = outcomes(port)
+    grown = {name: count - before.get(name, 0) for name, count in after.items() if count != before.get(name)}
+    assert grown == {"refused": 1, "ok": 1}  # the other is the first look at /metrics

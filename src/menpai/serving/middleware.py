@@ -22,6 +22,7 @@ from menpai.serving.spans import Spans
 
 BODY_SECONDS = 30
 ARRIVED = "menpai.arrived"  # in a request's scope, where its connection knows whether the body is whole
+REFUSED = "menpai.refused"  # there: status and trace of what its connection answered in its place
 _GOOD_ID = re.compile(r"[A-Za-z0-9._:/+=@-]{1,128}")
 
 
@@ -80,6 +81,9 @@ class Envelope:
         except Exception as error:
             await self._answer(error, scope, receive, stamped, started=status != CLIENT_GONE)
         finally:
+            if REFUSED in scope:
+                status, told = scope[REFUSED]
+                trace.id, trace.facts = told.id, told.facts
             self.metrics.request(trace.route, status, trace.seconds, trace.stages)
             self.log.request(trace, status)
             if self.spans:

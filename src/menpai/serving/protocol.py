@@ -22,7 +22,7 @@ from menpai.serving.errors import error_response, status_of
 from menpai.serving.joined import Joined
 from menpai.serving.lifecycle import Service
 from menpai.serving.logs import Trace, new_id
-from menpai.serving.middleware import ARRIVED
+from menpai.serving.middleware import ARRIVED, REFUSED
 
 HEAD_BYTES = 32_768
 HEAD_SECONDS = 10
@@ -54,18 +54,21 @@ class GuardedProtocol(HttpToolsProtocol):
     _unparsed = 0  # bytes since the last piece of a body or the last whole head
     _head = 0  # bytes of the fields in this head
     _refusal: UsageError | None = None
+    _refused = False
     _wishing = False  # this head asks for another protocol
     _tell: Callable[[], None] | None = None
     _unread = (0.0, 0)  # since when, and how many bytes of answers wait for their reader
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """The time for the first head begins."""
-        super().connection_made(cast(Any, Joined(transport, self.loop)))
+        super().connection_made(cast(Any, Joined(transport, self.loop, self._unheard)))
         self.parser = _Parser(self)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
         """Read on; a head, trailer or chunk line without end is refused before it fills the memory."""
+        if self.transport.is_closing():  # it is heard out
+            return
         self._unparsed += len(data)
         super().data_received(data)
         if self._unparsed > HEAD_BYTES and not self.transport.is_closing():
@@ -166,16 +169,29 @@ class GuardedProtocol(HttpToolsProtocol):
             self._timer.cancel()
             self._timer = None
 
+    def _unheard(self) -> bool:
+        """Whether the caller is still sending; reading goes on then, or it would never come to its answer."""
+        sends = self._refused or (self.cycle is not None and self.cycle.more_body)
+        if sends:
+            self.flow.resume_reading()
+        return sends
+
     def _refuse(self, error: UsageError) -> None:
-        """Answer outside of any request, count and log it, and close."""
+        """Answer outside of any request, or in place of the one whose body this is; it is counted once. Then close."""
         service: Service = cast(Starlette, self.config.app).state.service
+        status, cycle = status_of(error), self.cycle
         trace = Trace(new_id(), "other", "", facts={"code": error.code})
-        status = status_of(error)
+        self._refused = True
         response = error_response(error, service.settings.lang)
         response.headers["x-request-id"] = trace.id
         response.headers["connection"] = "close"
-        service.metrics.request(trace.route, status, trace.seconds, {})
-        service.log.request(trace, status)
+        if cycle is not None and cycle.more_body and not cycle.response_complete:
+            cycle.scope[REFUSED] = (status, trace)  # type: ignore[literal-required]
+            cycle.disconnected = True
+            cycle.message_event.set()
+        else:
+            service.metrics.request(trace.route, status, trace.seconds, {})
+            service.log.request(trace, status)
         fields = [name + b": " + value + b"\r\n" for name, value in response.raw_headers]
         self.transport.write(STATUS_LINE[status] + b"".join(fields) + b"\r\n" + bytes(response.body))
         self.transport.close()

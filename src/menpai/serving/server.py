@@ -39,6 +39,7 @@ TICKS_A_SECOND = 10  # calls of on_tick
 TICK_SECONDS = 1 / TICKS_A_SECOND
 TELL_SECONDS = 0.5  # in which the next request on an open connection is still answered: 503, and closed
 LAST_WORDS_SECONDS = 1  # for answers already written when the drain ends
+TOLD = "Invalid HTTP request received."  # by Uvicorn; each has a line of its own as a request
 
 
 def serve(settings: Settings, again: Callable[[], Settings] | None = None) -> int:
@@ -235,8 +236,10 @@ class _Relay(logging.Handler):
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One line."""
-        self._log.event("warning", source=record.name, message=record.getMessage().partition("\n")[0])
+        """One line, but for what is told otherwise."""
+        message = record.getMessage().partition("\n")[0]
+        if message != TOLD:
+            self._log.event("warning", source=record.name, message=message)
 
 
 def _hear_uvicorn(log: Log) -> None:
