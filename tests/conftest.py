@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import ipaddress
 import os
 import shutil
@@ -26,6 +27,13 @@ os.environ["XDG_CACHE_HOME"] = os.environ["LOCALAPPDATA"] = tempfile.mkdtemp(pre
 atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ["PYTHONUTF8"] = "1"
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests live to the end: the collector need not look at them again and again."""
+    gc.collect()
+    gc.freeze()
+
 
 _connect = socket.socket.connect
 _connect_ex = socket.socket.connect_ex

@@ -6,6 +6,7 @@ import ast
 import socket
 import string
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,11 @@ ALL_PYTHON = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.p
 CODE_AS_DATA = {"pickle", "cPickle", "dill", "marshal", "shelve", "joblib", "cloudpickle"}
 LONGEST_FILE = 300
 FAMILIES = {"MenpaiError", "UsageError", "NotReadyError", "BrokenArtefactError", "Problem"}
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
@@ -43,7 +49,7 @@ def test_only_settings_reads_the_environment() -> None:
     readers = {
         path.name
         for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(_tree(path))
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "environb")
     }
     assert readers == {"settings.py"}
@@ -51,16 +57,15 @@ def test_only_settings_reads_the_environment() -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=_where)
 def test_no_code_travels_as_data(path: Path) -> None:
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = _tree(path)
     assert not CODE_AS_DATA & set(_imports(tree))
     assert not {"eval", "exec", "__import__"} & set(_calls(tree))
 
 
 @pytest.mark.parametrize("path", ALL_PYTHON, ids=_where)
 def test_a_long_file_says_why(path: Path) -> None:
-    text = path.read_text("utf-8")
-    lines = len(text.splitlines())
-    excused = "Long because:" in (ast.get_docstring(ast.parse(text)) or "")
+    lines = len(path.read_text("utf-8").splitlines())
+    excused = "Long because:" in (ast.get_docstring(_tree(path)) or "")
     assert lines <= LONGEST_FILE or excused, "split it, or say 'Long because: …' in its docstring"
 
 
@@ -85,7 +90,7 @@ def test_every_message_has_a_cure_in_both_languages(code: str) -> None:
 def _raised() -> Iterator[tuple[str, str, set[str] | None]]:
     """Place, code and details of each UsageError("code", …) or Problem("code", {…}); None: not readable here."""
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(_tree(path)):
             if not (
                 isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FAMILIES
             ):

@@ -9,6 +9,7 @@ import pytest
 
 import menpai
 from menpai.matcher import Matcher
+from menpai.serving import shift
 from menpai.settings import Settings
 from tests.serving.rig import Held, Rig, running
 
@@ -30,6 +31,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """The package behind this file comes with the second tier: the default run does not open it."""
     second = "not slow" not in (config.option.markexpr or "")
     return True if collection_path.name == "test_schemathesis.py" and not second else None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _only_the_services_own_garbage() -> Iterator[None]:
+    """A start and a reload collect all garbage, here that of the whole test run: half a second, a hundred times."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shift, "_settle", lambda: None)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -103,12 +103,12 @@ def test_from_start_to_stop(served: Served) -> None:
         number = infer.partition('"similarity":')[2].partition(",")[0]
         assert f'"similarity": {number},' in printed
 
-    with raw_post(served.url, pairs(8000)):
+    with raw_post(served.url, pairs(3000)):
         while not served.metric("menpai_queue_items"):
             time.sleep(0.01)
     while not (gone := served.metric('menpai_shed_items_total{reason="gone"}')):
         time.sleep(0.01)
-    assert gone <= 8000
+    assert gone <= 3000
 
     with raw_post(served.url, pairs(600)) as accepted:
         while not served.metric("menpai_queue_items"):
