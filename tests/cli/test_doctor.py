@@ -211,6 +211,8 @@ def test_a_service_is_read_and_its_slow_stage_named(
     for _ in range(99):
         metrics.request("/v1/match", 200, 0.09, {"normalize": 0.001, "queue": 0.08, "infer": 0.009})
     metrics.request("/v1/match", 503, 0.001, {})
+    for _ in range(50):  # probes while it warmed
+        metrics.request("/readyz", 503, 0.001, {})
     metrics.cached("memory", "hit", 30)
     metrics.cached("memory", "miss", 70)
     metrics.cut("empty", tokens=90, padding=10)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from menpai.cli.doctor_found import Advice, Found
-from menpai.cli.doctor_service import Service
+from menpai.cli.doctor_service import FEW, Service
 from menpai.cli.language import say
 
 MUCH = 0.4  # share of the time, from which on a stage limits
 
 
 def advise_service(found: Found) -> Iterator[Advice]:
-    """What the figures of a running service ask for."""
+    """What the figures of a running service ask for; nothing before it has had some work."""
     service = found.service
-    if service is None:
+    if service is None or service.requests < FEW:
         return
     limit, share = service.limit, service.stage_share.get(service.limit or "", 0.0)
     busy = service.busy or 0.0

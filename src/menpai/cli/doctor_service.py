@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import re
 import time
 import urllib.error
@@ -14,6 +15,9 @@ from menpai.errors import NotReadyError
 
 WATCHED_SECONDS = 2.0
 FEW = 20  # requests in the watched seconds, below which all since the start are looked at instead
+# Who only looks asks for no work: 503 of /readyz while it warms is nothing that was shed.
+PROBES = {"/livez", "/readyz", "/metrics"}
+PROBED = {"200": "ok", "503": "shed"}
 TIMEOUT_SECONDS = 5
 LARGEST_PAGE = 10_000_000
 _LINE = re.compile(r"(\w+)(?:\{(.*)\})? ([-+.\deE]+|[+-]Inf|NaN)(?: \d+)?")
@@ -64,7 +68,7 @@ def read_service(url: str, key: str = "") -> Service:
     time.sleep(WATCHED_SECONDS)
     last = read_samples(_fetch(page, key))
     watched = {name: value - first.get(name, 0.0) for name, value in last.items()}
-    if _sum(watched, "menpai_outcomes_total") - 1 >= FEW:  # one of them is our own
+    if sum(_work(watched).values()) >= FEW:
         return _figures(url, watched, last, time.monotonic() - started)
     return _figures(url, last, last, None)
 
@@ -97,7 +101,7 @@ def quantile(samples: Samples, name: str, share: float, **where: str) -> float |
 
 
 def _figures(url: str, counted: Samples, now: Samples, seconds: float | None) -> Service:
-    outcomes = _by(counted, "menpai_outcomes_total", "outcome")
+    outcomes = _work(counted)
     spent = _by(counted, "menpai_stage_seconds_sum", "stage")
     passed = _by(counted, "menpai_stage_seconds_count", "stage")
     whole = sum(spent.values())
@@ -135,6 +139,16 @@ def _figures(url: str, counted: Samples, now: Samples, seconds: float | None) ->
     )
 
 
+def _work(samples: Samples) -> dict[str, float]:
+    """Requests by outcome, without those of probes and scrapers."""
+    outcomes = _by(samples, "menpai_outcomes_total", "outcome")
+    for (metric, labels), value in samples.items():
+        told = dict(labels)
+        if metric == "menpai_requests_total" and told["route"] in PROBES and told["status"] in PROBED:
+            outcomes[PROBED[told["status"]]] = outcomes.get(PROBED[told["status"]], 0.0) - value
+    return {outcome: count for outcome, count in outcomes.items() if count > 0}
+
+
 def _hits(samples: Samples) -> dict[str, float]:
     """Share of lookups that a cache knew, by layer."""
     found: dict[str, list[float]] = {}
@@ -169,13 +183,14 @@ def _sum(samples: Samples, name: str) -> float:
 def _fetch(url: str, key: str) -> str:
     try:
         request = urllib.request.Request(url, headers={"authorization": f"Bearer {key}"} if key else {})
-        with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:
+        straight = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # as load tests do
+        with straight.open(request, timeout=TIMEOUT_SECONDS) as answer:
             page: bytes = answer.read(LARGEST_PAGE)
     except urllib.error.HTTPError as error:
         error.close()
         raise NotReadyError("metrics_unreadable", url=url, reason=f"{error.code} {error.reason}") from None
-    except (OSError, ValueError) as error:
-        reason = str(getattr(error, "reason", "") or error)
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        reason = str(getattr(error, "reason", "") or error).strip()
         raise NotReadyError("metrics_unreadable", url=url, reason=reason) from None
     if b"menpai_ready" not in page:
         raise NotReadyError("metrics_unreadable", url=url, reason="no menpai_ready in it")

@@ -188,8 +188,15 @@ def _target(args: argparse.Namespace, settings: Settings) -> Iterator[Target]:
         return
     target = Target.of(args.url, settings.api_key, args.ca)
     status, told = readiness(target)
-    if status != 200:
-        raise NotReadyError("load_unreachable", url=target.url, status=status or told["reason"])
+    if status != 200 or "pack" not in told:
+        seen = (
+            told["reason"].strip()
+            if not status
+            else status
+            if status != 200
+            else say("不是 menpai", "no menpai")
+        )
+        raise NotReadyError("load_unreachable", url=target.url, status=seen)
     yield target
 
 
@@ -212,6 +219,11 @@ def _plan(args: argparse.Namespace) -> Plan:
     if not (clients or rates):
         raise UsageError(
             "load_list", option="--clients", value=args.clients, expected="> 0", example="1,8,32"
+        )
+    if any(rate.times for rate in rates) and not clients:
+        expected = say("在 --clients 0 时是每秒的请求数", "requests a second, where --clients is 0")
+        raise UsageError(
+            "load_list", option="--rates", value=args.rates, expected=expected, example="100,500"
         )
     source = (
         {"pairs": args.pairs}

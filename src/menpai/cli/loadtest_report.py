@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from menpai.load.plan import Run
     from menpai.load.tally import Latency, Step
 
-# What a request came to where it was no HTTP status (zh, en).
+# What a request came to where its HTTP status does not say it (zh, en).
 OUTCOMES = {
+    "401": ("401（密钥缺失或有误：MENPAI_API_KEY）", "401 (the key is missing or wrong: MENPAI_API_KEY)"),
     "timeout": ("超时", "timed out"),
     "closed": ("连接被关闭", "connection closed"),
     "reset": ("连接被重置", "connection reset"),

@@ -6,14 +6,15 @@ import argparse
 import json
 import os
 from functools import partial
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.request import BaseHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
 from menpai.cli.arguments import Commands, Joined, add_pack, given_settings
 from menpai.cli.console import note, print_json
 from menpai.cli.language import say
-from menpai.errors import NotReadyError
+from menpai.errors import NotReadyError, UsageError
 from menpai.settings import Settings
 
 # What the extra brings, by the name it is imported under.
@@ -110,16 +111,50 @@ def _reload(settings: Settings, pack: str | None) -> int:
     headers = {"Authorization": f"Bearer {settings.api_key}", "Accept-Language": settings.lang}
     body = json.dumps({"pack": os.path.abspath(pack) if os.path.exists(pack) else pack} if pack else {})
     try:
-        with urlopen(Request(url, body.encode(), headers), timeout=RELOAD_SECONDS) as answer:
-            print_json(json.load(answer), indent=2)
-            return 0
+        with _opener(settings).open(Request(url, body.encode(), headers), timeout=RELOAD_SECONDS) as answer:
+            told = json.load(answer)
+        if "pack" not in told:
+            raise ValueError(say("那里不是 menpai", "that is no menpai"))
+        print_json(told, indent=2)
+        return 0
     except HTTPError as error:
-        trouble = json.load(error)["error"]
-        note(f"menpai: {trouble['message']}\n  {trouble['hint']}")
+        trouble = _trouble(error)
+        note(f"menpai: {trouble['message']}\n{say('  提示：', '  hint: ')}{trouble['hint']}")
         return 2 if error.code < 500 else 3
-    except OSError as error:
-        reason = str(getattr(error, "reason", error))
+    except (OSError, ValueError, HTTPException) as error:
+        reason = str(getattr(error, "reason", error)).strip()
         raise NotReadyError("service_unreachable", url=url, reason=reason) from error
+
+
+def _opener(settings: Settings) -> OpenerDirector:
+    """Straight to the service: a proxy of the environment's neither reaches this machine nor should see the key.
+
+    Over HTTPS the service must show the very certificate of the settings, under whatever name.
+    """
+    handlers: list[BaseHandler] = [ProxyHandler({})]
+    if settings.tls_cert:
+        import ssl  # noqa: PLC0415
+
+        try:
+            context = ssl.create_default_context(cafile=settings.tls_cert)
+        except OSError as error:
+            raise UsageError(
+                "tls_invalid", path=settings.tls_cert, reason=error.strerror or str(error)
+            ) from None
+        context.check_hostname = False
+        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+        handlers.append(HTTPSHandler(context=context))
+    return build_opener(*handlers)
+
+
+def _trouble(error: HTTPError) -> dict[str, str]:
+    """Message and hint of a refusal; raises NotReadyError where it is not one of menpai's."""
+    try:
+        trouble: dict[str, str] = json.load(error)["error"]
+        return {"message": trouble["message"], "hint": trouble["hint"]}
+    except (OSError, ValueError, LookupError, TypeError, HTTPException):
+        reason = f"{error.code} {error.reason}"
+        raise NotReadyError("service_unreachable", url=error.url or "", reason=reason) from None
 
 
 def _import_server() -> Any:
