@@ -80,6 +80,15 @@ def test_nobody_listening_is_counted_and_ends(loop: Callable[[int, float], Tally
     assert tally.sent == tally.outcomes["refused"] > 0
 
 
+def test_nobody_is_forgotten_while_connections_fail() -> None:
+    """A request that came between a failure and the next attempt waited until it was too late."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        for _ in range(5):
+            tally = opened(taken.getsockname()[1], 3000, 0.1, 0.3)
+            assert set(tally.outcomes) == {"refused"}
+
+
 def test_a_client_keeps_its_connection() -> None:
     with serving() as server:
         tally = closed(server.port, clients=3, timeout=5.0)

@@ -91,12 +91,10 @@ class Arrivals:
         self._grow()
 
     def _grow(self) -> None:
-        """One more connection, if somebody waits for one and the limit allows it."""
-        if self._open < self._limit and len(self._connecting) < len(self._due):
+        """A connection for each who waits for one, as far as the limit allows it."""
+        while self._open < self._limit and len(self._connecting) < len(self._due):
             self._open += 1
-            task = asyncio.get_running_loop().create_task(self._connect())
-            self._connecting.add(task)
-            task.add_done_callback(self._connecting.discard)
+            self._connecting.add(asyncio.get_running_loop().create_task(self._connect()))
 
     async def _connect(self) -> None:
         try:
@@ -105,9 +103,18 @@ class Arrivals:
             self._open -= 1
             if self._due:
                 self._count(why(error), self._due.popleft())
+            self._connected()
+            self._grow()  # a request that came since would else wait until it is too late
         else:
+            self._connected()
             connection.on_answer = self._hear
             self._take(connection)
+
+    def _connected(self) -> None:
+        """Connect no longer, before anybody counts who does."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._connecting.discard(task)
 
     def _take(self, connection: Connection) -> None:
         """A connection is free: the longest wait is over, or it rests."""
