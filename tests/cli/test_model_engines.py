@@ -181,7 +181,7 @@ def test_enough_rows_are_not_called_few(run: Run, tmp_path: Path) -> None:
     assert "only" not in run("model", "quantize", TINY, "-o", "q", "--precision", "fp16", *given).err
 
 
-@pytest.mark.parametrize("holder", ["keep", TINY])
+@pytest.mark.parametrize("holder", ["keep", TINY], ids=["a folder", "its pack"])
 def test_quantize_replaces_neither_a_folder_nor_its_own_pack(run: Run, tmp_path: Path, holder: str) -> None:
     (tmp_path / "keep").mkdir()
     (tmp_path / "keep" / "mine.txt").write_text("mine", encoding="utf-8")
