@@ -9,7 +9,7 @@ from menpai.parsing.tables import read_table
 from menpai.text.pinyin import blurred, syllables
 
 # Characters that tell one place from its neighbour: 东阳 is no slip of 冬阳, nor 上街 of 下街.
-_TELLING = frozenset("东西南北中上下前后左右内外大小新老一二三四五六七八九十百千两双甲乙丙丁")
+TELLING = frozenset("东西南北中上下前后左右内外大小新老一二三四五六七八九十百千两双甲乙丙丁")
 
 
 class Slip(NamedTuple):
@@ -28,7 +28,7 @@ _BOTH = Slip("homophone", 0.1)
 
 def slip(written: str, meant: str) -> Slip | None:
     """The resemblance of two characters, None where there is none."""
-    if written in _TELLING and meant in _TELLING:
+    if written in TELLING and meant in TELLING:
         return None
     sound = _sound(written, meant)
     if written in _lookalikes().get(meant, "") or meant in _lookalikes().get(written, ""):
