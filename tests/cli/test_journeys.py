@@ -75,8 +75,9 @@ def test_a_pipe_that_closes_early_ends_quietly(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("sent", "code"), [("SIGINT", 130), also("SIGTERM", 143), also("SIGHUP", 129)])
 def test_a_signal_leaves_nothing_half_written(tmp_path: Path, sent: str, code: int) -> None:
     """The output is under way (its temporary file is there) when the signal comes; input is still open."""
-    # Tests run in the background ignore SIGINT, and a child inherits that; a handler it does not inherit.
+    # Tests run in the background ignore SIGINT, under nohup SIGHUP, and a child inherits that; a handler it does not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     with subprocess.Popen(
         [*MENPAI, "match", "-", "-o", "out.csv"], cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
