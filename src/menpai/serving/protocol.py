@@ -85,6 +85,7 @@ class GuardedProtocol(HttpToolsProtocol):
     def when_lost(self, tell: Callable[[], None] | None) -> bool:
         """Call `tell` once this connection is lost, in place of what was given before; whether it is lost already."""
         self._tell = tell
+        self.flow.resume_reading()  # a long body may have stopped it, and who does not read never hears of the end
         return bool(self.transport.is_closing())
 
     def check_reader(self, now: float) -> bool:
