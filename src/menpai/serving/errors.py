@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import Scope
 
 from menpai.errors import Language, MenpaiError
 from menpai.serving.codec import write_json
+from menpai.serving.guard import field
 
 # Codes whose status is not that of their family.
 STATUS = {
@@ -51,7 +51,7 @@ def status_of(error: MenpaiError) -> int:
 def language_of(scope: Scope, otherwise: Language) -> Language:
     """zh or en, whichever Accept-Language likes better, else the service's own."""
     best, best_weight = otherwise, 0.0
-    for tag, weight in _LANGUAGE.findall(HTTPConnection(scope).headers.get("accept-language", "").lower()):
+    for tag, weight in _LANGUAGE.findall(field(scope, b"accept-language").lower()):
         if float(weight or 1) > best_weight:
             best, best_weight = ("zh" if tag == "zh" else "en"), float(weight or 1)
     return best

@@ -110,13 +110,13 @@ class QuotaCheck:
             scope[QUOTAS] = self._quotas
 
 
-def field(scope: Scope, name: bytes) -> str:
-    """The first field of this name (lower case) in the head; empty without one."""
+def field(scope: Scope, name: bytes, otherwise: str = "") -> str:
+    """The first field of this name (lower case) in the head."""
     for known, value in scope["headers"]:
         if known == name:
             text: str = value.decode("latin-1")
             return text
-    return ""
+    return otherwise
 
 
 def names_in(listed: str) -> list[str]:

@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from time import perf_counter, sleep
 from typing import Any, TextIO
 
@@ -28,6 +29,7 @@ TRACE = "menpai.trace"
 QUIET = frozenset({"/livez", "/readyz", "/metrics"})
 # In the order in which a request passes them; any other stage comes after.
 STAGES = ("normalize", "cache", "queue", "infer")
+NO_SECONDS = dict.fromkeys(STAGES, 0.0)
 WAITING_LINES = 100_000  # for a reader of the log that is slower than the service; further lines are dropped
 LINES_AT_ONCE = 1_000
 GATHER_SECONDS = 0.005
@@ -57,16 +59,14 @@ class Trace:
         return perf_counter() - self.started
 
     @property
-    def timings(self) -> list[tuple[str, float]]:
-        """Stages and seconds, in the order in which a request passes them."""
-        return sorted(
-            self.stages.items(), key=lambda part: STAGES.index(part[0]) if part[0] in STAGES else len(STAGES)
-        )
+    def timings(self) -> dict[str, float]:
+        """Seconds by stage, in the order in which a request passes them."""
+        return {stage: self.stages[stage] for stage in STAGES if stage in self.stages} | self.stages
 
     @property
     def server_timing(self) -> str:
         """The header Server-Timing, in milliseconds; where pairs are judged, all of STAGES are told."""
-        told = dict.fromkeys(STAGES if "cache" in self.stages else (), 0.0) | dict(self.timings)
+        told = NO_SECONDS | self.stages if "cache" in self.stages else self.timings
         return ", ".join(f"{stage};dur={seconds * 1000:.2f}" for stage, seconds in told.items())
 
 
@@ -91,19 +91,20 @@ class Log:
         self._with_text = with_text
         self._stream = stream or sys.stdout
         self._salt = hashlib.blake2b(salt.encode() or secrets.token_bytes(32)).digest()
+        self.hashed = lru_cache(4096)(self._hashed)
 
     def request(self, trace: Trace, status: int) -> None:
         """One line for a request that has ended."""
         if trace.route in QUIET and status in (200, 503):
             return
-        stages = {f"{stage}_ms": round(seconds * 1000, 3) for stage, seconds in trace.timings}
+        stages = {f"{stage}_ms": round(seconds * 1000, 3) for stage, seconds in trace.timings.items()}
         self.event(
             "request", id=trace.id, client=self.hashed(trace.client), method=trace.method, route=trace.route,
             status=status, outcome=outcome_of(status), ms=round(trace.seconds * 1000, 3), **stages,
             **trace.facts, **(trace.texts if self._with_text else {}),
         )  # fmt: skip
 
-    def hashed(self, client: str) -> str | None:
+    def _hashed(self, client: str) -> str | None:
         """The client as it stands in the log: the same in all lines, and nobody's name or address."""
         return hashlib.blake2b(client.encode(), key=self._salt, digest_size=6).hexdigest() if client else None
 
@@ -115,8 +116,7 @@ class Log:
 
     def event(self, event: str, **facts: Any) -> None:
         """One line: when, what, and its facts."""
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        line = {"time": now, "event": event, **facts}
+        line = {"time": _written(time.time()), "event": event, **facts}
         try:
             self._stream.write(_line(line))
             self._stream.flush()
@@ -133,18 +133,20 @@ class Background:
     def __init__(self, stream: TextIO, dropped: Callable[[int], None] = lambda count: None) -> None:
         self._stream = stream
         self._dropped = dropped
-        self._lines: queue.Queue[str | None] = queue.Queue(WAITING_LINES)
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, daemon=True, name="menpai-log")
+        self._serving = False
         with contextlib.suppress(RuntimeError):  # no more threads: what follows will fail, and says so here
             self._thread.start()
+            self._serving = True
 
     def write(self, line: str) -> int:
         """Take a line."""
-        if not self._thread.is_alive():
+        if not self._serving:
             return self._stream.write(line)
-        try:
-            self._lines.put_nowait(line)
-        except queue.Full:
+        if self._lines.qsize() < WAITING_LINES:
+            self._lines.put(line)
+        else:
             self._dropped(1)
         return len(line)
 
@@ -153,14 +155,14 @@ class Background:
 
     def close(self, seconds: float = 2.0) -> None:
         """Write what waits, but not for ever: the reader may have stopped reading."""
-        if self._thread.is_alive():
-            with contextlib.suppress(queue.Full):
-                self._lines.put(None, timeout=seconds)
-                self._thread.join(seconds)
+        if self._serving:
+            self._serving = False
+            self._lines.put(None)
+            self._thread.join(seconds)
 
     def _serve(self) -> None:
         while (line := self._lines.get()) is not None:
-            sleep(GATHER_SECONDS)  # one wake-up for many lines: each takes the interpreter lock from a request
+            sleep(GATHER_SECONDS)  # one wake-up for many lines: each takes Python's lock from a request
             lines, last = [line], False
             while len(lines) < LINES_AT_ONCE and not self._lines.empty() and not last:
                 more = self._lines.get()
@@ -173,6 +175,15 @@ class Background:
                 self._dropped(len(lines))
             if last:
                 return
+
+
+def _written(now: float) -> str:
+    return f"{_second(int(now))}.{int(now % 1 * 1000):03}+00:00"
+
+
+@lru_cache(2)
+def _second(now: int) -> str:
+    return datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _line(values: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
-from collections import Counter as Counts
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -100,23 +100,27 @@ class Metrics:
 
     def results(self, results: Sequence[object]) -> int:
         """Count verdicts by label and judge, and problems by code; the number of problems."""
-        kinds = [(each.label, each.decided_by) for each in results if isinstance(each, Written)]
-        for kind, count in Counts(kinds).items():
-            self._child(self._pairs, *kind).inc(count)
-        codes = Counts(each.code for each in results if isinstance(each, Problem))
-        for code, count in codes.items():
-            self._child(self._problems, code).inc(count)
-        return codes.total()
+        counts: defaultdict[tuple[Any, ...], int] = defaultdict(int)
+        problems = 0
+        for each in results:
+            if isinstance(each, Written):
+                counts[self._pairs, each.label, each.decided_by] += 1
+            elif isinstance(each, Problem):
+                counts[self._problems, each.code] += 1
+                problems += 1
+        for kind, count in counts.items():
+            self._child(*kind).inc(count)
+        return problems
 
     def cached(self, layer: str, result: str, lookups: int = 1) -> None:
         """Count lookups in a cache (normalized, memory, disk, redis, flight): hit, miss, error or skipped."""
         if lookups:
-            self._cache.labels(layer, result).inc(lookups)
+            self._child(self._cache, layer, result).inc(lookups)
 
     def shed(self, reason: str, items: int) -> None:
         """Count items that were accepted or offered but never run."""
         if items:
-            self._shed.labels(reason).inc(items)
+            self._child(self._shed, reason).inc(items)
 
     def event(self, event: str) -> None:
         """Count what seldom happens: worker_restarted, batch_retried, reloaded, reload_refused, keys_reloaded …"""

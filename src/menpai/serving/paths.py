@@ -13,6 +13,14 @@ from menpai.errors import UsageError
 Handler = Callable[[Request], Awaitable[Response]]
 
 
+class Json(Response):
+    """JSON that is written, with status 200; a third of the work of a Response that is told the media type."""
+
+    def __init__(self, body: bytes) -> None:
+        self.status_code, self.body, self.background = 200, body, None
+        self.raw_headers = [(b"content-length", b"%d" % len(body)), (b"content-type", b"application/json")]
+
+
 class Paths:
     """As ASGI: a request's answer by its path and method, HEAD as GET; what is no request goes to `otherwise`."""
 

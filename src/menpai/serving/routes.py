@@ -21,17 +21,19 @@ from menpai.serving.cache.flights import Patience
 from menpai.serving.cache.written import Written
 from menpai.serving.codec import match_body, read_json, shaped, write_json, write_rows
 from menpai.serving.errors import language_of
-from menpai.serving.guard import charge
-from menpai.serving.lifecycle import service_of
+from menpai.serving.guard import charge, field
+from menpai.serving.lifecycle import Service, service_of
 from menpai.serving.line import SLICE_ITEMS, Deadline, Job
-from menpai.serving.logs import trace_of
+from menpai.serving.logs import Trace, trace_of
 from menpai.serving.metrics import CONTENT_TYPE
+from menpai.serving.paths import Json
 from menpai.serving.shift import Task
 from menpai.serving.wire import Candidates, InferPair, Pair, PairList, ParseTexts, Texts
 from menpai.settings import Settings
 from menpai.text import changes
 
 LONGEST_TIMEOUT_DIGITS = 9
+UNNAMED = "no deadline"
 MOST_CHARACTERS = 2_000_000  # in the addresses of one request: its readings are held until it is answered
 
 
@@ -43,20 +45,20 @@ async def match(request: Request) -> Response:
     if isinstance(body, Candidates):
         return await _match_candidates(request, body)
     assert isinstance(body, Pair)
-    return _body((await _match_pair(request, body.a, body.b)).body)
+    return Json((await _match_pair(request, body.a, body.b)).body)
 
 
 async def infer(request: Request) -> Response:
     """POST /infer: the articles' contract; the verdict holds `similarity`."""
     body = shaped(await _read(request), InferPair)
-    return _body((await _match_pair(request, body.addr1, body.addr2)).body)
+    return Json((await _match_pair(request, body.addr1, body.addr2)).body)
 
 
 async def score(request: Request) -> Response:
     """POST /match: the articles' contract; `score` and the verdict, answered when done."""
     body = shaped(await _read(request), Pair)
     verdict = await _match_pair(request, body.a, body.b)
-    return _body(verdict.row(score=verdict.similarity))
+    return Json(verdict.row(score=verdict.similarity))
 
 
 async def normalize(request: Request) -> Response:
@@ -148,18 +150,20 @@ async def _match_candidates(request: Request, body: Candidates) -> Response:
 async def _judge(request: Request, pairs: Sequence[tuple[Any, Any]]) -> list[Written | Problem]:
     """The answers on pairs: what is remembered, and the rest from the queue."""
     service, trace = service_of(request), trace_of(request.scope)
-    _check(request, service.pairs, pairs)
-    waited = Patience(_deadline(request, service.settings).timeout_ms, lambda: _gone(request))
+    batcher = service.pairs
+    _check(request, service, batcher, pairs)
+    deadline = _deadline(request, service.settings)
+    waited = Patience(deadline.timeout_ms, lambda: _gone(request))
     started = perf_counter()
 
     async def run(left: list[Any]) -> Sequence[Any]:
         trace.stages["cache"] = perf_counter() - started
-        return (await _run(request, service.pairs, left)).results
+        return (await _run(request, service.pairs, left, deadline)).results
 
     found = await service.cache.judge(service.matcher, pairs, run, waited)
     trace.stages.setdefault("cache", perf_counter() - started)
-    trace.facts |= {"items": len(pairs), "cache": found.source}
-    _count(request, found.answers)
+    trace.facts["cache"] = found.source
+    _count(trace, service, found.answers)
     return found.answers
 
 
@@ -167,12 +171,12 @@ async def read_texts(
     request: Request, stage: str, task: Task, texts: Sequence[Any], show: Callable[[Any], dict[str, Any]]
 ) -> Response:
     """Each text's answer as `show` has it, or its problem."""
-    items, batcher = [(task, text) for text in texts], service_of(request).texts
-    _check(request, batcher, items)
-    job = await _run(request, batcher, items)
-    trace = trace_of(request.scope)
+    service, trace = service_of(request), trace_of(request.scope)
+    items, batcher = [(task, text) for text in texts], service.texts
+    _check(request, service, batcher, items)
+    job = await _run(request, batcher, items, _deadline(request, service.settings))
     trace.stages[stage] = trace.stages.pop("normalize") + trace.stages.pop("infer")
-    _count(request, job.results)
+    _count(trace, service, job.results)
     language = _language(request)
     return await _rows(
         "", job.results, lambda found: _row(found, language) if isinstance(found, Problem) else show(found)
@@ -182,19 +186,20 @@ async def read_texts(
 async def ask_one(request: Request, stage: str, task: Callable[[Any], Any], text: Any) -> Any:
     """What a task answers to one text, through the queue; what is wrong with it is the request's failure."""
     service, trace = service_of(request), trace_of(request.scope)
-    _check(request, service.texts, [(task, text)])
-    (found,) = (await _run(request, service.texts, [(task, text)])).results
+    items, batcher = [(task, text)], service.texts
+    _check(request, service, batcher, items)
+    (found,) = (await _run(request, batcher, items, _deadline(request, service.settings))).results
     trace.stages[stage] = trace.stages.pop("normalize") + trace.stages.pop("infer")
-    _count(request, [found])
+    _count(trace, service, [found])
     if isinstance(found, Problem):
         raise UsageError(found.code, **found.details)
     return found
 
 
-def _check(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> None:
+def _check(request: Request, service: Service, batcher: Batcher[Any], items: Sequence[Any]) -> None:
     """Refuse what is too much for one request, before any work; the client pays for the rest."""
     trace_of(request.scope).facts["items"] = len(items)
-    limit = service_of(request).settings.max_pairs
+    limit = service.settings.max_pairs
     if len(items) > limit:
         raise UsageError("too_many_rows", count=len(items), limit=limit)
     characters = sum(map(batcher.size, items))
@@ -203,21 +208,19 @@ def _check(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Non
     charge(request.scope, len(items))
 
 
-async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any]) -> Job[Any]:
+async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any], deadline: Deadline) -> Job[Any]:
     """Send items through the queue, and note what it took."""
-    service, trace = service_of(request), trace_of(request.scope)
-    job = await batcher.run(
-        items, _deadline(request, service.settings), lambda: _gone(request), request.scope.get(WHEN_LOST)
-    )
+    trace = trace_of(request.scope)
+    job = await batcher.run(items, deadline, lambda: _gone(request), request.scope.get(WHEN_LOST))
     trace.stages |= {"normalize": job.read_seconds, "queue": job.queue_seconds, "infer": job.infer_seconds}
     trace.facts["batch"] = job.together
     return job
 
 
-def _count(request: Request, results: Sequence[Any]) -> None:
-    problems = service_of(request).metrics.results(results)
+def _count(trace: Trace, service: Service, results: Sequence[Any]) -> None:
+    problems = service.metrics.results(results)
     if problems:
-        trace_of(request.scope).facts["problems"] = problems
+        trace.facts["problems"] = problems
 
 
 async def _read(request: Request) -> Any:
@@ -227,8 +230,8 @@ async def _read(request: Request) -> Any:
 
 
 def _deadline(request: Request, settings: Settings) -> Deadline:
-    given = request.headers.get("x-request-timeout-ms")
-    if given is None:
+    given = field(request.scope, b"x-request-timeout-ms", UNNAMED)
+    if given is UNNAMED:
         return Deadline(settings.timeout_ms)
     if not (given.isascii() and given.isdigit() and len(given) <= LONGEST_TIMEOUT_DIGITS and int(given)):
         raise UsageError("timeout_invalid", value=given[:40])
@@ -265,15 +268,11 @@ async def _rows(name: str, rows: Sequence[Any], show: Callable[[Any], bytes | di
         body = write_rows(name, map(show, rows))
     else:
         body = await asyncio.to_thread(write_rows, name, map(show, rows))
-    return Response(body, media_type="application/json")
+    return Json(body)
 
 
 def _json(value: Any) -> Response:
-    return _body(write_json(value))
-
-
-def _body(body: bytes) -> Response:
-    return Response(body, media_type="application/json")
+    return Json(write_json(value))
 
 
 def _language(request: Request) -> Language:

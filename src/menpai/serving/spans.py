@@ -48,7 +48,7 @@ class Spans:
             span.set_status(self._trace.StatusCode.ERROR)
         inside = self._trace.set_span_in_context(span)
         at = trace.at
-        for stage, seconds in trace.timings:
+        for stage, seconds in trace.timings.items():
             piece = self._tracer.start_span(stage, context=inside, start_time=_nanoseconds(at))
             at += seconds
             piece.end(min(_nanoseconds(at), ended))
