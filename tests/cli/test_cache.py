@@ -76,3 +76,15 @@ def test_a_url_that_is_none_is_refused(
     said = capsys.readouterr().err
     assert "redis_url" in said
     assert "geheim" not in said
+
+
+def test_no_store_at_all_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cache", "info", "--cache-file", "", "--language", "en"]) == 0
+    assert "neither" in capsys.readouterr().out
+
+
+def test_a_folder_that_is_none_is_named_and_not_a_file_that_was_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["key", "shop", "-o", str(tmp_path / "nowhere" / "keys.txt"), "--language", "en"]) == 2
+    assert f"{tmp_path / 'nowhere'} " in capsys.readouterr().err + " "

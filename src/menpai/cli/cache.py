@@ -8,7 +8,7 @@ from typing import Any
 
 from menpai.cli.arguments import Commands, add_json
 from menpai.cli.commands import summary_of
-from menpai.cli.console import print_grid, print_json
+from menpai.cli.console import note, print_grid, print_json
 from menpai.cli.language import say
 from menpai.errors import Problem
 from menpai.serving.cache.store import Store, StoreError
@@ -35,7 +35,7 @@ def info(args: argparse.Namespace, settings: Settings) -> int:
     if args.json:
         print_json({"layers": rows, "days": settings.cache_days}, indent=2)
     else:
-        print_grid([_line(row, ("where", "entries", "bytes")) for row in rows])
+        _show(rows, "where", "entries", "bytes")
     return _code(rows)
 
 
@@ -51,7 +51,7 @@ def clear(args: argparse.Namespace, settings: Settings) -> int:
     if args.json:
         print_json({"layers": rows}, indent=2)
     else:
-        print_grid([_line(row, ("deleted",)) for row in rows])
+        _show(rows, "deleted")
     return _code(rows)
 
 
@@ -99,6 +99,19 @@ def _each(
         finally:
             store.close()
     return rows
+
+
+def _show(rows: list[dict[str, Any]], *columns: str) -> None:
+    print_grid([_line(row, columns) for row in rows])
+    if not rows:
+        print(
+            say(
+                "设置里既没有结论文件，也没有 Redis",
+                "the settings name neither a file of verdicts nor a Redis",
+            )
+        )
+    for hint in dict.fromkeys(row["problem"]["hint"] for row in rows if "problem" in row):
+        note(say(f"  提示：{hint}", f"  hint: {hint}"))
 
 
 def _line(row: dict[str, Any], columns: tuple[str, ...]) -> list[str]:

@@ -62,11 +62,17 @@ def run(args: argparse.Namespace, _: Settings) -> int:
 
 def _add_line(file: Path, key: Key) -> None:
     """Exchange the file for one with the line at its end: a service that reads it now sees all or nothing."""
+    if not file.parent.is_dir():
+        raise UsageError("output_folder_missing", folder=str(file.parent))
     before = file.read_text("utf-8") if file.exists() and file.stat().st_size else ""
     if before.strip() and any(known.name == key.name for known in read_keys(file)):
         raise UsageError("key_name_taken", path=str(file), name=key.name)
     text = before + ("" if not before or before.endswith("\n") else "\n") + key.line + "\n"
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)  # only its owner may read it
+    try:
+        handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)  # only its owner may read it
+    except OSError as error:
+        error.filename = str(file)  # not the name that was tried
+        raise
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as out:
             out.write(text)

@@ -134,9 +134,10 @@ class DiskStore:
             if connection is not None:
                 with contextlib.suppress(sqlite3.Error):
                     connection.close()
+            told = StoreError(f"{type(error).__name__}: {error}")
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in _CORRUPT:
-                self._set_aside(inode or self._inode)
-            raise StoreError(f"{type(error).__name__}: {error}") from error
+                told.moved = self._set_aside(inode or self._inode)
+            raise told from error
 
     def _connection(self, side: str) -> sqlite3.Connection:
         connection, inode = self._open.get(side, (None, 0))
@@ -187,14 +188,17 @@ class DiskStore:
             pass
         it.execute("PRAGMA incremental_vacuum").fetchall()
 
-    def _set_aside(self, inode: int) -> None:
+    def _set_aside(self, inode: int) -> bool:
         """Move a broken file away, unless another process has done it; its log goes first, lest a new file read it."""
+        moved = False
         with self._lock, contextlib.suppress(OSError):
             if inode == _inode(self.path) and self.path.suffix in OWN:
                 for file in reversed(self._files()):
                     with contextlib.suppress(FileNotFoundError):
                         os.replace(file, str(file).replace(self.path.name, self.path.name + BROKEN))
+                moved = True
             self._inode = 0
+        return moved
 
     def _files(self) -> list[Path]:
         return [self.path.with_name(self.path.name + ending) for ending in ("", "-wal", "-shm")]

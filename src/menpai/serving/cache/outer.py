@@ -121,6 +121,8 @@ class Outer:
         self._rehearse()
         while not self._closing.is_set():
             asked = self._take()
+            if not asked:
+                continue
             self._since = monotonic()
             try:
                 found = self._look_up(asked)
@@ -177,6 +179,7 @@ class Outer:
             found = store.get_many(keys)
         except StoreError as error:
             self._count(store.name, "error", len(keys))
+            _tell_of_damage(self._tell, store, error)
             if breaker.failed():
                 self._tell("cache_left_alone", layer=store.name, error=str(error))
             return {}
@@ -195,7 +198,7 @@ class Outer:
         try:
             self._keys, stores = self._open_stores()
         except OSError as error:
-            self._tell("cache_failed", error=f"{type(error).__name__}: {error.strerror}")
+            self._tell("cache_failed", error=f"{type(error).__name__}: {error}")
             self._opened.set()
             return
         writers = [_Writer(store, self._count, self._tell) for store in stores]
@@ -262,12 +265,18 @@ class _Writer:
         try:
             done = work()
         except StoreError as error:
+            _tell_of_damage(self._tell, self._store, error)
             if self._breaker.failed():
                 self._tell("cache_left_alone", layer=self._store.name, error=str(error))
             return None
         if self._breaker.succeeded():
             self._tell("cache_back", layer=self._store.name)
         return done
+
+
+def _tell_of_damage(tell: Tell, store: Store, error: StoreError) -> None:
+    if error.moved:
+        tell("cache_damaged", layer=store.name, error=str(error))
 
 
 def _rebuild(

@@ -31,7 +31,11 @@ def _from_file(path: Path) -> str:
     if (found := _read(path)) is not None:
         return found
     private_folder(path.parent)
-    handle, written = tempfile.mkstemp(dir=path.parent, prefix=NAME)  # readable by its owner only
+    try:
+        handle, written = tempfile.mkstemp(dir=path.parent, prefix=NAME)  # readable by its owner only
+    except OSError as error:
+        error.filename = str(path)  # not the name that was tried
+        raise
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(secrets.token_hex(_LETTERS // 2))

@@ -14,7 +14,9 @@ FIRST_REST, LONGEST_REST = 1.0, 30.0
 
 
 class StoreError(Exception):
-    """The store did not do what it was asked; nothing is lost but the time saved."""
+    """The store did not do what it was asked; nothing is lost but the time saved. `moved`: a damaged file is out of the way."""
+
+    moved = False
 
 
 class Info(NamedTuple):
