@@ -1,0 +1,44 @@
+"""The golden record: the row of a cluster that stands for it, and the rule that chose it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from menpai.errors import Problem
+from menpai.matcher import Matcher
+from menpai.tables.linkage.records import Entity, Records
+
+RULES = ("only", "complete", "frequent", "longest", "first")
+
+
+class Golden(NamedTuple):
+    """The row, and the first rule that told it from the others of its cluster: it is the only spelling, has the most
+    elements, is the most frequent, the longest, or the first in the order of the texts."""
+
+    row: int
+    rule: str
+
+
+def choose(records: Records, rows: Sequence[int], matcher: Matcher) -> Golden:
+    """The golden row of a cluster. Of equal rows it is the one with the first id."""
+    places = records.of_row
+    counts = Counter(int(places[row]) for row in rows)
+    ranked = sorted(
+        (_elements(records.entities[at], matcher), count, len(records.entities[at].text), -at)
+        for at, count in counts.items()
+    )
+    best = ranked[-1]
+    row = min((row for row in rows if places[row] == -best[-1]), key=lambda row: (records.ids[row], row))
+    if len(ranked) == 1:
+        return Golden(row, "only")
+    differs = next(at for at, (mine, other) in enumerate(zip(best, ranked[-2], strict=True)) if mine != other)
+    return Golden(row, RULES[1 + differs])
+
+
+def _elements(entity: Entity, matcher: Matcher) -> int:
+    """How much an entity says: kinds of elements of its address, name, phone and point."""
+    side = matcher.side(entity.address) if entity.address else None
+    kinds = 0 if side is None or isinstance(side, Problem) else len(side.given)
+    return kinds + bool(entity.name) + bool(entity.phone) + (entity.point is not None)
