@@ -768,8 +768,8 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path} is no result of a load test", "give a JSON file that menpai loadtest -o wrote",
     ),
     "port_in_use": (
-        "{host} 的端口 {port} 已被占用", "请停掉占用它的程序，或用 --port 换一个",
-        "port {port} on {host} is in use", "stop the program that holds it, or choose another with --port",
+        "{host} 的端口 {port} 已被占用", "请停掉占用它的程序，或用 {flag} 换一个",
+        "port {port} on {host} is in use", "stop the program that holds it, or choose another with {flag}",
     ),
     "host_unavailable": (
         "无法在 {host} 的端口 {port} 上监听：{reason}", "请检查 --host 和 --port",
@@ -942,6 +942,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "point_unreadable": (
         "{text} 不是坐标", "请写成 纬度,经度，例如 30.27,120.15",
         "{text} is no point", "write latitude,longitude, such as 30.27,120.15",
+    ),
+    "decision_unknown": (
+        "{path} 第 {line} 行的 decision 是“{value}”{near_zh}", "请写 {known} 之一",
+        "line {line} of {path} has the decision {value!r}{near_en}", "write one of {known}",
     ),
     "library_row_not_mapping": (
         "入库的一行不是字典，而是 {type}", "请给出表格的路径，或一列字典，例如 [{{\"id\": \"1\", \"address\": \"…\"}}]",

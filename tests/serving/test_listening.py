@@ -63,7 +63,7 @@ def serial(port: int, context: ssl.SSLContext) -> str:
 
 def test_https_with_a_certificate_and_a_renewed_one(papers: Papers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tls, "LOOK_SECONDS", 0.0)
-    with serving(None, tls_cert=str(papers.chain), tls_key=str(papers.key)) as (_, port):
+    with serving(None, tls_cert=str(papers.chain), tls_key=str(papers.key)) as (server, port):
         context = papers.trusting()
         answer = httpx.get(f"https://localhost:{port}/livez", verify=context)
         assert (answer.status_code, answer.json()) == (200, {"status": "alive"})
@@ -75,6 +75,10 @@ def test_https_with_a_certificate_and_a_renewed_one(papers: Papers, monkeypatch:
         papers.chain.write_text("half a certi")
         time.sleep(0.3)
         assert serial(port, context) == old
+        page = server.service.metrics.page().decode()
+        assert (
+            'menpai_events_total{event="certificate_refused"} 1.0' in page
+        )  # told once, tried again and again
         papers.renew()
         until(lambda: serial(port, context) != old)
 
@@ -87,6 +91,7 @@ def test_papers_that_do_not_belong_together_are_named(
         (papers.chain, other.key),
         (tmp_path / "none.pem", other.key),
         (papers.key, papers.key),
+        (papers.chain, ""),
     ):
         assert (
             main(["serve", "--port", "0", "--tls-cert", str(cert), "--tls-key", str(key), "--language", "en"])

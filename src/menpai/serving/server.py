@@ -24,6 +24,7 @@ from menpai.serving.guard import is_loopback
 from menpai.serving.lifecycle import OpenMatcher, Service
 from menpai.serving.logs import Background, Log
 from menpai.serving.metrics_port import MetricsServer
+from menpai.serving.outside import check_outside
 from menpai.serving.protocol import GuardedProtocol
 from menpai.serving.tls import Certificate
 from menpai.settings import Settings
@@ -48,6 +49,7 @@ def serve(settings: Settings, again: Callable[[], Settings] | None = None) -> in
     On SIGHUP the pack is loaded anew, by the settings that `again` reads.
     """
     check_host(settings)
+    check_outside(settings)
     raise_limit()
     gc.set_threshold(*COLLECT)
     with contextlib.ExitStack() as stack:
@@ -56,7 +58,8 @@ def serve(settings: Settings, again: Callable[[], Settings] | None = None) -> in
         log = Log(with_text=settings.log_text, stream=lines, salt=settings.log_salt)
         server = make_server(settings, log, again)
         if settings.metrics_port:
-            server.beside = stack.enter_context(bind(settings.metrics_host, settings.metrics_port))
+            beside = bind(settings.metrics_host, settings.metrics_port, "--metrics-port")
+            server.beside = stack.enter_context(beside)
         disable_created_metrics()  # type: ignore[no-untyped-call]
         _hear_uvicorn(log)
         try:
@@ -103,8 +106,8 @@ def check_host(settings: Settings) -> None:
         raise UsageError("host_insecure", host=settings.host)
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """A bound socket; port 0 takes a free one."""
+def bind(host: str, port: int, flag: str = "--port") -> socket.socket:
+    """A bound socket; port 0 takes a free one. `flag` is where another could be chosen."""
     if not 0 <= port <= LAST_PORT:  # getaddrinfo would take it modulo 65536
         raise UsageError(
             "setting_invalid", name="port", value=port, expected=f"0 to {LAST_PORT}", source="--port"
@@ -124,7 +127,7 @@ def bind(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
-            raise NotReadyError("port_in_use", host=host, port=port) from None
+            raise NotReadyError("port_in_use", host=host, port=port, flag=flag) from None
         raise UsageError("host_unavailable", host=host, port=port, reason=_reason(error)) from None
     return listener
 
@@ -197,13 +200,20 @@ class Server(uvicorn.Server):
             self.service.metrics.loop_lag(max(0.0, now - due))
         if counter % TICKS_A_SECOND == 0:
             self._check_readers(now)
-        if self._certificate and self._certificate.refresh():
-            self.service.log.event("certificate_reloaded")
+        self._look_at_certificate()
         if self._drain_until and self._drained(time.monotonic()):
             self._stop()
         stop = await super().on_tick(counter)
         self._ticked = time.monotonic()
         return stop
+
+    def _look_at_certificate(self) -> None:
+        try:
+            if self._certificate and self._certificate.refresh():
+                self.service.log.event("certificate_reloaded")
+        except UsageError as error:
+            self.service.metrics.event("certificate_refused")
+            self.service.log.event("certificate_refused", message=error.render("en")[0])
 
     def _check_readers(self, now: float) -> None:
         for connection in list(self.server_state.connections):
