@@ -14,7 +14,7 @@ PROMISED = [
     "Address", "BrokenArtefactError", "Candidate", "Conflict", "Division", "Element", "Evidence", "Library", "Matcher",
     "MenpaiError", "Normalized", "NotReadyError", "Place", "Probabilities", "Problem", "Record", "Settings", "Suggestion",
     "UsageError", "Verdict",
-    "__version__", "link", "match", "normalize", "parse", "parse_many",
+    "__version__", "dedupe", "link", "match", "normalize", "parse", "parse_many",
 ]  # fmt: skip
 
 # Prints the packages and the data files that `import menpai` touches.

@@ -26,7 +26,8 @@ import places
 from places import Spot
 
 from menpai.matcher import Matcher
-from menpai.tables.linkage import Raw, make_records
+from menpai.tables.linkage import Plan, Raw, Records, make_records
+from menpai.tables.linkage.candidates import find_pairs
 from menpai.tables.linkage.deduping import dedupe, sizes_of
 
 _OTHER_PLACE = ("room_added", "room_dropped")
@@ -59,9 +60,7 @@ def main() -> None:
         print(f"  {stage.name:<11}{stage.rows_in:>10,}{stage.pairs_out:>10,}{stage.seconds:>9.2f} s")
     print("pairwise  P {:.4f}  R {:.4f}  F1 {:.4f}".format(*pairwise(keys, found)))
     print("B-cubed   P {:.4f}  R {:.4f}  F1 {:.4f}".format(*b_cubed(keys, found)))
-    print(
-        f"candidates hold {held(keys, records.of_row.tolist(), clusters.pairs, clusters):.4f} of the true pairs"
-    )
+    print(f"candidates hold {held(keys, records):.4f} of the true pairs")
     print(f"clusters that mix house numbers, buildings or rooms: {mixed:,} of {len(set(found)):,}")
     print(f"merges vetoed {clusters.vetoed:,}, giants {len(clusters.giants)}, sizes {sizes_of(clusters)}")
     for line in islice(wrong(rows, found), options.show):
@@ -159,16 +158,16 @@ def mixing(truth: Sequence[Spot], found: Sequence[int]) -> int:
     return sum(len(values) > 1 for values in inside.values())
 
 
-def held(
-    keys: Sequence[str], places_of: Sequence[int], pairs: Sequence[tuple[int, int, object]], clusters: object
-) -> float:
-    """Share of the true pairs of different spellings that were compared and not vetoed."""
+def held(keys: Sequence[str], records: Records) -> float:
+    """Share of the true pairs of different spellings among the candidates."""
     entities: dict[str, set[int]] = defaultdict(set)
-    for key, at in zip(keys, places_of, strict=True):
+    for key, at in zip(keys, records.of_row.tolist(), strict=True):
         entities[key].add(at)
-    compared = {(a, b) for a, b, _ in pairs}
+    texts = [entity.text for entity in records.entities]
+    pairs = find_pairs(texts, texts, Plan().candidates, own=True)
+    compared = set(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True))
     true = {(a, b) for some in entities.values() for a in some for b in some if a < b}
-    return len(true & compared) / max(1, len(true))
+    return sum((a, b) in compared or (b, a) in compared for a, b in true) / max(1, len(true))
 
 
 def wrong(rows: Sequence[tuple[Spot, str]], found: Sequence[int]) -> Iterator[str]:

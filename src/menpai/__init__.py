@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from menpai.library import Library
     from menpai.matcher import Matcher
     from menpai.search.values import Candidate, Record, Suggestion
+    from menpai.tables.linkage.dedupe_door import dedupe
     from menpai.tables.linkage.door import link
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "__version__",
+    "dedupe",
     "link",
     "match",
     "normalize",
@@ -56,6 +58,7 @@ _LATE = {
     "Record": "menpai.search.values",
     "Suggestion": "menpai.search.values",
     "Matcher": "menpai.matcher",
+    "dedupe": "menpai.tables.linkage.dedupe_door",
     "link": "menpai.tables.linkage.door",
     "match": "menpai.door",
     "normalize": "menpai.door",

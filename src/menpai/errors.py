@@ -920,7 +920,7 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path}: no coordinate system was given; the name {basis} speaks for {crs}", "if that is wrong, give --crs wgs84, gcj02 or bd09",
     ),
     "link_option": (
-        "link 的选项 {value} 未知", "可用：{known}", "no such option of link: {value}", "known: {known}",
+        "选项 {value} 未知", "可用：{known}", "no such option: {value}", "known: {known}",
     ),
     "link_not_arrow": (
         "{type} 不是支持 Arrow C 流协议的表格", "请给 pyarrow、polars、pandas（2.2 起）或 DuckDB 的表格",
@@ -944,8 +944,8 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{text} is no point", "write latitude,longitude, such as 30.27,120.15",
     ),
     "decision_unknown": (
-        "{path} 第 {line} 行的 decision 是“{value}”{near_zh}", "请写 {known} 之一",
-        "line {line} of {path} has the decision {value!r}{near_en}", "write one of {known}",
+        "{path} 第 {line} 行的 decision {value!r} 不认识", "{near_zh}请写 {known} 之一",
+        "line {line} of {path} has an unknown decision {value!r}", "{near_en}write one of {known}",
     ),
     "library_row_not_mapping": (
         "入库的一行不是字典，而是 {type}", "请给出表格的路径，或一列字典，例如 [{{\"id\": \"1\", \"address\": \"…\"}}]",

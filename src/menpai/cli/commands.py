@@ -10,6 +10,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "normalize": ("清理地址文本", "clean the text of addresses"),
     "parse": ("拆出地址要素，或为表格加上要素列", "find the elements of addresses, or add them to a table"),
     "link": ("找出左表每行是右表的哪一行", "find which row of another table each row is"),
+    "dedupe": ("找出一个表里同一处的行", "find which rows of one table are the same place"),
     "evaluate": ("用带标签的地址对衡量判断", "measure verdicts against labelled pairs"),
     "serve": ("启动 HTTP 服务", "run the HTTP service"),
     "cache": ("查看或清除服务记住的结论", "look at what the service remembers, or clear it"),

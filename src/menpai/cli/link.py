@@ -27,7 +27,7 @@ from menpai.tables.readers import open_table
 from menpai.tables.table import Row, Table
 from menpai.tables.writers import open_writer
 
-_COLUMNS = {
+COLUMNS = {
     "address": ("地址列；几列用逗号隔开", "address column; several with commas between"),
     "name": ("名称列", "column of names"),
     "id": ("编号列", "column of ids"),
@@ -71,9 +71,9 @@ def add(subparsers: Commands) -> None:
 def add_columns(parser: argparse.ArgumentParser) -> None:
     """--address, --name, … for both tables, and --right-address, … where the right one differs."""
     group = parser.add_argument_group(say("列", "columns"))
-    for role, (zh, en) in _COLUMNS.items():
+    for role, (zh, en) in COLUMNS.items():
         group.add_argument(f"--{role}", metavar="COLUMN" if role != "crs" else "CRS", help=say(zh, en))
-    for role, (zh, en) in _COLUMNS.items():
+    for role, (zh, en) in COLUMNS.items():
         group.add_argument(f"--right-{role}", metavar="COLUMN" if role != "crs" else "CRS", help=say(
             f"右表的{zh}", f"of the right table: {en}",
         ))  # fmt: skip
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         table = stack.enter_context(open_table(args.left, read_options(args)))
         other = stack.enter_context(open_table(args.right, read_options(args)))
         given = [_chosen(args, prefix) for prefix in ("", "right_")]
-        rows, told_of = list[Row](), _noting(settings.lang)
+        rows, told_of = list[Row](), noting(settings.lang)
         left = make_records(
             _kept(read_raw(table, shared_columns(given[0], table, other), told_of), rows), settings.max_length
         )
@@ -102,10 +102,10 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _chosen(args: argparse.Namespace, prefix: str) -> Chosen:
-    return Chosen(**{role: getattr(args, prefix + role) for role in _COLUMNS})
+    return Chosen(**{role: getattr(args, prefix + role) for role in COLUMNS})
 
 
-def _noting(language: Language) -> Callable[[Problem], None]:
+def noting(language: Language) -> Callable[[Problem], None]:
     """Says what had to be assumed, on standard error."""
     return lambda problem: note("menpai: " + ". ".join(filter(None, problem.render(language))))
 

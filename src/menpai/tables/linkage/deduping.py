@@ -37,8 +37,10 @@ class Clusters(NamedTuple):
     of_row: dict[int, int]
     rows: dict[int, list[int]]
     golden: dict[int, Golden]
-    pairs: list[tuple[int, int, Link]]
-    "Pairs of entities that were compared."
+    of_entity: list[int]
+    "The cluster of each entity."
+    compared: int
+    "Pairs of entities that were compared and not vetoed."
     vetoed: int
     "Merges that a conflict forbade."
     giants: list[Giant]
@@ -91,8 +93,8 @@ def dedupe(
             rows.setdefault(cluster, []).append(row)
         golden = {cluster: choose(records, members, matcher) for cluster, members in rows.items()}
         out.append(len(rows))
-    every = list(zip(scored.pairs.left.tolist(), scored.pairs.right.tolist(), answers, strict=True))
-    return Clusters(of_row, rows, golden, every, merged.vetoed, merged.giants, stages)
+    compared = len(slipped) + len(scored.odds)
+    return Clusters(of_row, rows, golden, merged.cluster, compared, merged.vetoed, merged.giants, stages)
 
 
 def sizes_of(clusters: Clusters) -> dict[int, int]:
@@ -143,9 +145,9 @@ def _slips(
             mine, theirs = marks[a], marks[b]
             if mine is None or theirs is None or (one.name and other.name):
                 continue
-            sides = matcher.side(one.address), matcher.side(other.address)
-            if isinstance(sides[0], Side) and isinstance(sides[1], Side):
-                odds = slip_odds(*sides, (mine, theirs))
+            left, right = matcher.side(one.address), matcher.side(other.address)
+            if isinstance(left, Side) and isinstance(right, Side):
+                odds = slip_odds(left, right, (mine, theirs))
                 if odds:
                     kept[at] = False
                     found.append(Edge(a, b, odds, float(pairs.score[at]), True))
@@ -156,7 +158,9 @@ def _slips(
 def _edges(scored: Scored, answers: list[Link], plan: Plan) -> list[Edge]:
     """The pairs with the log-odds of what joins: exact_match, or the similarity where partial matches join too."""
     pairs = scored.pairs
-    odds = scored.odds.tolist() if plan.accept == "exact" else [_odds(answer.similarity) for answer in answers]
+    odds = (
+        scored.odds.tolist() if plan.accept == "exact" else [_odds(answer.similarity) for answer in answers]
+    )
     return [
         Edge(a, b, odd, shared, joins_by(answer.label, plan))
         for a, b, odd, shared, answer in zip(

@@ -36,15 +36,15 @@ def link(
 
     `columns`: address, name, id, lat, lon, phone, crs, and the same with `right_` before them, as on the command line.
     """
-    arrow = _pyarrow()
+    arrow = import_arrow()
     _check(accept, assign, columns)
-    tables = [_arrow_table(each, arrow) for each in (left, right)]
-    ours, theirs = (_table(name, each) for name, each in zip(("left", "right"), tables, strict=True))
+    tables = [arrow_table(each, arrow) for each in (left, right)]
+    ours, theirs = (table_of(name, each) for name, each in zip(("left", "right"), tables, strict=True))
     first = Chosen(**{role: name for role, name in columns.items() if not role.startswith("right_")})
     second = Chosen(
         **{role[len("right_") :]: name for role, name in columns.items() if role.startswith("right_")}
     )
-    matcher = matcher or _matcher()
+    matcher = matcher or default_matcher()
     longest = matcher.settings.max_length
     records = make_records((raw for _, raw in read_raw(ours, shared_columns(first, ours, theirs))), longest)
     wanted = second.over(shared_columns(first, theirs, ours))
@@ -72,13 +72,15 @@ def _check(accept: str, assign: str, columns: dict[str, str]) -> None:
             raise UsageError("link_option", value=role[:40], known=", ".join(known))
 
 
-def _arrow_table(table: Any, arrow: Any) -> Any:
+def arrow_table(table: Any, arrow: Any) -> Any:
+    """Whatever speaks the protocol as a `pyarrow.Table`."""
     if not hasattr(table, "__arrow_c_stream__"):
         raise UsageError("link_not_arrow", type=type(table).__name__)
     return arrow.table(table)
 
 
-def _table(name: str, table: Any) -> Table:
+def table_of(name: str, table: Any) -> Table:
+    """A `pyarrow.Table` as a table whose rows can be walked once."""
     return Table(name, "", tuple(table.column_names), _rows(table))
 
 
@@ -91,11 +93,13 @@ def _rows(table: Any) -> Iterator[Row]:
 
 
 @cache
-def _matcher() -> Matcher:
+def default_matcher() -> Matcher:
+    """The matcher of the settings, opened once."""
     return Matcher.open(settings=Settings.load())
 
 
-def _pyarrow() -> Any:
+def import_arrow() -> Any:
+    """The package, or the error that names the extra."""
     try:
         return import_module("pyarrow")
     except ModuleNotFoundError as error:

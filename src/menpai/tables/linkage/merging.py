@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from menpai.tables.linkage.marks import Mark, any_apart
 
+_AGAINST = -2.0
+"What one pair can say against a merge at most: two slips of one name lie far apart."
+
 
 class Edge(NamedTuple):
     """A compared pair of entities, its log-odds of one place, the keys they share, and whether its label joins."""
@@ -77,7 +80,7 @@ class _Forest:
         self._marks = [frozenset(() if mark is None else (mark,)) for mark in marks]
         self._odds: list[dict[int, float]] = [{} for _ in marks]
         for edge in edges:
-            self._odds[edge.a][edge.b] = self._odds[edge.b][edge.a] = edge.odds
+            self._odds[edge.a][edge.b] = self._odds[edge.b][edge.a] = max(edge.odds, _AGAINST)
         self._separate: list[set[int]] = [set() for _ in marks]
         for a, b in separate:
             self._separate[a].add(b)

@@ -1,0 +1,192 @@
+"""`menpai dedupe`: which rows of one table are the same place."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing, positive_count
+from menpai.cli.commands import summary_of as about
+from menpai.cli.console import note, print_json
+from menpai.cli.convert import read_options, report, write_options
+from menpai.cli.language import say
+from menpai.cli.link import COLUMNS, noting
+from menpai.cli.progress import shares
+from menpai.errors import UsageError
+from menpai.matcher import Matcher
+from menpai.settings import Settings
+from menpai.tables.columns import added_names, find_given
+from menpai.tables.entries import cell_text
+from menpai.tables.linkage import Plan, Raw, Records, make_records
+from menpai.tables.linkage.cluster_ids import Change, fresh_ids, kept_ids, old_ids
+from menpai.tables.linkage.clustered import ADDED, GOLDEN, golden_of, rows_of, summary_of
+from menpai.tables.linkage.decisions import Decisions, read_decisions, rows_of_pairs
+from menpai.tables.linkage.deduping import Clusters, dedupe
+from menpai.tables.linkage.reading import Chosen, read_raw
+from menpai.tables.output import STDOUT, open_output
+from menpai.tables.readers import open_table
+from menpai.tables.table import Row, Table
+from menpai.tables.writers import open_writer
+
+
+class _Read(NamedTuple):
+    """A table that was read: its name and columns, its rows, what they are compared by."""
+
+    table: Table
+    rows: list[Row]
+    raws: list[Raw]
+
+
+def add(subparsers: Commands) -> None:
+    """Register the command."""
+    summary = about("dedupe")
+    parser = subparsers.add_parser("dedupe", help=summary, description=summary)
+    parser.add_argument("table", metavar="TABLE", help=say("表格", "the table"))
+    group = parser.add_argument_group(say("列", "columns"))
+    for role, (zh, en) in COLUMNS.items():
+        group.add_argument(f"--{role}", metavar="COLUMN" if role != "crs" else "CRS", help=say(zh, en))
+    group = parser.add_argument_group(say("聚类", "clusters"))
+    group.add_argument("--accept", choices=("exact", "partial"), default="exact", help=say(
+        "到哪一级算同一处", "the weakest label that joins two rows",
+    ))  # fmt: skip
+    group.add_argument("--largest", type=positive_count, default=Plan().largest, metavar="N", help=say(
+        "一类最多几种写法；更大的只报告，不合并", "spellings of a cluster at most; larger ones are reported, not made",
+    ))  # fmt: skip
+    group.add_argument("--golden-out", metavar="FILE", help=say(
+        "另写一表：每类的代表行，和选它的规则", "also write one row for each cluster, with the rule that chose it",
+    ))  # fmt: skip
+    group.add_argument("--against", metavar="FILE", help=say(
+        "上一次的输出：沿用其中的 cluster_id", "an output of before: its cluster ids are kept",
+    ))  # fmt: skip
+    group.add_argument("--journal", metavar="FILE", help=say(
+        "与 --against 一起：追加合并、拆分、消失的类", "with --against: append which clusters merged, split or went",
+    ))  # fmt: skip
+    group.add_argument("--decisions", metavar="FILE", help=say(
+        "人定的对：三列 id_a、id_b、decision（same 或 different）",
+        "what people decided: columns id_a, id_b, decision (same or different)",
+    ))  # fmt: skip
+    add_json(parser)
+    add_pack(parser)
+    add_reading(parser)
+    add_writing(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Read, find the clusters, write; exit code 1 if rows had problems."""
+    _check_output(args)
+    chosen = Chosen(**{role: getattr(args, role) for role in COLUMNS})
+    with open_table(args.table, read_options(args)) as table:
+        pairs = list(read_raw(table, chosen, noting(settings.lang)))
+    read = _Read(table, [row for row, _ in pairs], [raw for _, raw in pairs])
+    before = _before(args, chosen)
+    decided = _decided(args)
+    records = make_records(read.raws, settings.max_length)
+    with shares() as told:
+        clusters = dedupe(
+            records,
+            Matcher.open(settings=settings),
+            Plan(args.accept, largest=args.largest),
+            told,
+            rows_of_pairs(decided.same, records.ids),
+            rows_of_pairs(decided.different, records.ids),
+        )
+    ids, changes = fresh_ids(records, clusters), list[Change]()
+    if args.against:
+        ids, changes = kept_ids(
+            records, clusters, old_ids(read.raws, before), {cluster for _, cluster in before if cluster}
+        )
+    _write(args, settings, read, records, clusters, ids)
+    _journal(args.journal, changes)
+    _tell(args, summary_of(clusters, records, ids, changes))
+    report(len(records), len(records.problems), args.output)
+    return 1 if records.problems else 0
+
+
+def _before(args: argparse.Namespace, chosen: Chosen) -> list[tuple[Raw, str]]:
+    """The rows of the output of before, each with its cluster's id."""
+    if not args.against:
+        return []
+    with open_table(args.against, read_options(args)) as table:
+        at = find_given(table, ADDED[0])
+        return [(raw, cell_text(row.cells[at])) for row, raw in read_raw(table, chosen)]
+
+
+def _decided(args: argparse.Namespace) -> Decisions:
+    if not args.decisions:
+        return Decisions()
+    with open_table(args.decisions) as table:
+        return read_decisions(table)
+
+
+def _check_output(args: argparse.Namespace) -> None:
+    """Neither the table nor the decisions are written over; the output of before may be."""
+    for target in filter(None, (args.output, args.golden_out, args.journal)):
+        for source in filter(None, (args.table, args.decisions)):
+            if os.path.exists(target) and os.path.exists(source) and os.path.samefile(target, source):
+                raise UsageError("output_is_input", path=target)
+
+
+def _write(
+    args: argparse.Namespace,
+    settings: Settings,
+    read: _Read,
+    records: Records,
+    clusters: Clusters,
+    ids: dict[int, str],
+) -> None:
+    """All rows in their order, and the golden rows apart if they are wanted."""
+    options, columns = write_options(args, read.table, settings.lang), read.table.columns
+    with ExitStack() as stack:
+        writer = stack.enter_context(
+            open_writer(args.output, [*columns, *added_names(columns, ADDED)], options, args.table)
+        )
+        for row, cells in zip(read.rows, rows_of(clusters, records, ids), strict=True):
+            writer.write((*row.cells, *cells))
+        if args.golden_out:
+            golden = stack.enter_context(
+                open_writer(args.golden_out, [*columns, *added_names(columns, GOLDEN)], options, args.table)
+            )
+            for at, cells in golden_of(clusters, ids):
+                golden.write((*read.rows[at].cells, *cells))
+
+
+def _journal(path: str | None, changes: Sequence[Change]) -> None:
+    """Append a line for each change; the file is there in any case."""
+    if path is None:
+        return
+    before = b""
+    if os.path.exists(path):
+        with open(path, "rb") as file:
+            before = file.read()
+    with open_output(path) as stream:
+        stream.write(before)
+        for change in changes:
+            stream.write(json.dumps(change.to_dict(), ensure_ascii=False).encode() + b"\n")
+
+
+def _tell(args: argparse.Namespace, summary: dict[str, Any]) -> None:
+    """The stages and what came of them; as JSON on standard output, else on standard error."""
+    if args.json and args.output != STDOUT:
+        print_json(summary, indent=2)
+        return
+    note(say("阶段          进          出        秒", "stage         in         out   seconds"))
+    for stage in summary["stages"]:
+        note(f"{stage['name']:<10}{stage['rows_in']:>8,}{stage['pairs_out']:>12,}{stage['seconds']:>10.2f}")
+    rows, found, vetoed = summary["rows"], summary["clusters"], summary["vetoed"]
+    note(say(
+        f"{rows:,} 行聚成 {found:,} 类；{vetoed:,} 次合并因矛盾而不做",
+        f"{rows:,} rows in {found:,} clusters; {vetoed:,} merges were vetoed by a conflict",
+    ))  # fmt: skip
+    for giant in summary["giants"]:
+        ids, size = ", ".join(giant["cluster_ids"]), giant["spellings"]
+        note(
+            say(f"过大而未合并（{size} 种写法）：{ids}", f"too large to be merged ({size} spellings): {ids}")
+        )
+    for change in summary["changes"]:
+        others = ", ".join(change["others"])
+        note(f"{change['change']} {change['cluster_id']}{': ' if others else ''}{others}")
