@@ -295,20 +295,3 @@ def test_the_metrics_know_what_the_matcher_remembers(matcher: Matcher) -> None:
         assert hits(rig, "normalized", "miss") == before[1] + 3
         assert rig.metric('menpai_cache_entries{layer="normalized"}') == len(matcher.readings)
         assert rig.metric('menpai_cache_bytes{layer="normalized"}') == matcher.readings.bytes
-
-
-def test_a_secret_that_cannot_be_kept_is_told_once_with_its_place(matcher: Matcher, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("no folder")
-    with running(lambda: matcher, cache=True, cache_file=str(tmp_path / "file" / "v.sqlite")) as rig:
-        assert rig.ask("/v1/match", PAIR).status_code == 200
-    (told,) = [line for line in rig.log if line["event"].startswith("cache")]
-    assert told["event"] == "cache_failed"
-    assert str(tmp_path / "file") in told["error"]
-
-
-def test_a_damaged_file_is_told_in_the_log(matcher: Matcher, tmp_path: Path) -> None:
-    file = tmp_path / "v.sqlite"
-    file.write_bytes(b"SQLite format 3\0" + b"x" * 9000)
-    with running(lambda: matcher, cache=True, cache_file=str(file)) as rig:
-        rig.run(until(lambda: "cache_damaged" in {line["event"] for line in rig.log}))
-    assert file.with_name("v.sqlite.broken").exists()

@@ -16,8 +16,9 @@ from menpai.lru import LRU
 from menpai.matcher import Matcher
 from menpai.serving.cache.flights import Answers, Flights, Patience
 from menpai.serving.cache.keys import pair_name
-from menpai.serving.cache.outer import Name, Outer, Tell
+from menpai.serving.cache.outer import Name, Outer
 from menpai.serving.cache.stores import DAY, MEGABYTE, check_stores, open_stores
+from menpai.serving.cache.writer import Tell
 from menpai.serving.cache.written import Written, write_answers
 from menpai.serving.metrics import Metrics
 from menpai.settings import Settings

@@ -23,12 +23,11 @@ from menpai.matcher import Matcher
 from menpai.scoring import Score
 from menpai.serving.cache.keys import Key, Keys
 from menpai.serving.cache.store import Breaker, Store, StoreError
+from menpai.serving.cache.writer import Count, Tell, Writer, tell_of_damage
 from menpai.serving.cache.written import Written, write_verdict
 
 Name = tuple[str, Any, Any]
 Finds = dict[Name, tuple[str, Written]]  # with the name of the store that knew it
-Tell = Callable[..., None]
-Count = Callable[[str, str, int], None]
 
 PATIENCE_SECONDS = 0.05  # for a request to hear of its lookup
 TOGETHER = 256  # pairs looked up at once
@@ -179,7 +178,7 @@ class Outer:
             found = store.get_many(keys)
         except StoreError as error:
             self._count(store.name, "error", len(keys))
-            _tell_of_damage(self._tell, store, error)
+            tell_of_damage(self._tell, store, error)
             if breaker.failed():
                 self._tell("cache_left_alone", layer=store.name, error=str(error))
             return {}
@@ -201,7 +200,7 @@ class Outer:
             self._tell("cache_failed", error=f"{type(error).__name__}: {error}")
             self._opened.set()
             return
-        writers = [_Writer(store, self._count, self._tell) for store in stores]
+        writers = [Writer(store, self._count, self._tell) for store in stores]
         self._reads = {store.name: Breaker() for store in stores}
         for writer in writers:
             writer.poll()
@@ -220,7 +219,7 @@ class Outer:
         for store in stores:
             store.close()
 
-    def _flush(self, writers: Sequence[_Writer]) -> None:
+    def _flush(self, writers: Sequence[Writer]) -> None:
         while self._writes:
             taken = [self._writes.popleft() for _ in range(min(len(self._writes), 1000))]
             assert self._keys is not None
@@ -230,53 +229,6 @@ class Outer:
                 values[key] = self._keys.seal(key, score)
             for writer in writers:
                 writer.write(values)
-
-
-class _Writer:
-    """Writes to one store, and leaves it alone while it fails."""
-
-    def __init__(self, store: Store, count: Count, tell: Tell) -> None:
-        self._store = store
-        self._count = count
-        self._tell = tell
-        self._breaker = Breaker(tries=1)
-        self._generation: int | None = None
-
-    def poll(self) -> bool:
-        """Whether somebody cleared the store since the last time."""
-        before = self._generation
-        found = self._try(self._store.generation)
-        self._generation = before if found is None else found
-        return None not in (before, found) and found != before
-
-    def write(self, values: Mapping[Key, bytes]) -> None:
-        """Write, or let go and count it."""
-
-        def put() -> int:
-            self._store.put_many(values)
-            return 1
-
-        if not self._try(put):
-            self._count(self._store.name, "unwritten", len(values))
-
-    def _try(self, work: Callable[[], int]) -> int | None:
-        if not self._breaker.closed:
-            return None
-        try:
-            done = work()
-        except StoreError as error:
-            _tell_of_damage(self._tell, self._store, error)
-            if self._breaker.failed():
-                self._tell("cache_left_alone", layer=self._store.name, error=str(error))
-            return None
-        if self._breaker.succeeded():
-            self._tell("cache_back", layer=self._store.name)
-        return done
-
-
-def _tell_of_damage(tell: Tell, store: Store, error: StoreError) -> None:
-    if error.moved:
-        tell("cache_damaged", layer=store.name, error=str(error))
 
 
 def _rebuild(
