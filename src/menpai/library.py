@@ -117,7 +117,7 @@ class Library:
             before = self._state
             if before is None:
                 raise NotReadyError("library_closed", path=str(self.path))
-            if read_manifest(self.path).generation == before[0].generation:
+            if read_manifest(self.path) == before[0]:
                 return False
             self._state = open_view(self.path, before[1], before[0])
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from pathlib import Path
@@ -94,3 +95,34 @@ def test_a_version_that_cannot_be_read_is_not_taken(folders: tuple[Path, Path]) 
     assert opened.look() == []
     assert told[-1] == "library_refused"
     assert len(opened.get()) == 3
+
+
+def test_a_library_that_was_deleted_and_built_anew_is_taken(folders: tuple[Path, Path]) -> None:
+    told: list[str] = []
+    opened = Libraries(Settings(library=str(folders[0])), lambda event, **_: told.append(event))
+    opened.open()
+    opened.close()
+    shutil.rmtree(folders[0])
+    assert opened.look() == opened.look() == []
+    assert told[1:] == ["library_refused"]
+    assert len(opened.get()) == 3
+    take(folders[0], entries(7))  # the first version again, of other rows
+    assert opened.look() == ["shops"]
+    assert len(opened.get()) == 7
+
+
+def test_a_version_whose_files_come_after_its_manifest_is_taken_when_they_are_there(
+    folders: tuple[Path, Path],
+) -> None:
+    told: list[str] = []
+    opened = Libraries(Settings(library=str(folders[0])), lambda event, **_: told.append(event))
+    opened.open()
+    opened.close()
+    shutil.copy(folders[1] / "manifest.json", folders[0])
+    assert opened.look() == opened.look() == []
+    shutil.copytree(
+        folders[1], folders[0], dirs_exist_ok=True, ignore=shutil.ignore_patterns("manifest.json")
+    )
+    assert opened.look() == ["shops"]
+    assert told[1:] == ["library_refused", "library_reloaded"]
+    assert len(opened.get()) == 5

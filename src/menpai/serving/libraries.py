@@ -41,6 +41,7 @@ class Libraries:
         self._paths = named_libraries(settings.library)
         self._open: dict[str, Library] = {}
         self._seen: dict[str, tuple[int, int]] = {}
+        self._refused: dict[str, str] = {}
         self._stop = threading.Event()
         self._demo: threading.Thread | None = None
         self._failure: MenpaiError | None = None
@@ -104,7 +105,7 @@ class Libraries:
         changed = []
         for name, path in self._paths.items():
             stamp = _stamp(Path(path))
-            if stamp == self._seen.get(name):
+            if stamp == self._seen.get(name) and name not in self._refused:
                 continue
             self._seen[name] = stamp
             library = self._open[name]
@@ -114,9 +115,16 @@ class Libraries:
                     self._tell(
                         "library_reloaded", library=name, rows=len(library), generation=library.generation
                     )
-            except MenpaiError as error:  # the version that is open goes on answering
-                self._tell("library_refused", library=name, message=error.render("en")[0])
+                self._refused.pop(name, None)
+            except Exception as error:  # the version that is open goes on answering
+                self._refuse(name, error.render("en")[0] if isinstance(error, MenpaiError) else repr(error))
         return changed
+
+    def _refuse(self, name: str, message: str) -> None:
+        """Say once why a version is not taken; it is tried again, for its files may still be on their way."""
+        if self._refused.get(name) != message:
+            self._refused[name] = message
+            self._tell("library_refused", library=name, message=message)
 
     def _watch(self) -> None:
         for library in self._open.values():
