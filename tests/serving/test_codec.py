@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import re
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from menpai.errors import UsageError
-from menpai.serving.codec import read_json, verdict_json, write_json, write_rows
+from menpai.serving.codec import match_body, read_json, verdict_json, write_json, write_rows
 from menpai.verdict import Conflict, Evidence, Probabilities, Verdict
 
 SCALARS = (
@@ -86,3 +87,16 @@ def test_another_encoding_than_utf8_is_no_json(encoding: str) -> None:
 def test_what_is_no_json_number_is_never_written(number: float) -> None:
     with pytest.raises(ValueError, match="JSON"):
         write_json({"similarity": number})
+
+
+@pytest.mark.parametrize(
+    ("body", "found"), [({}, "{}"), ([1], "[…]"), (None, "null"), (True, "true"), (5, "5")]
+)
+def test_what_came_in_place_of_an_object_is_told_in_json(body: object, found: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(found)):
+        match_body(body)
+
+
+def test_a_number_without_end_is_told_without_advice_for_python() -> None:
+    with pytest.raises(UsageError, match="too many digits"):
+        read_json(b"9" * 5000)

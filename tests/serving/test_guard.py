@@ -119,11 +119,25 @@ def test_this_machines_names_are_answered(rig: Rig, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8600", "10.0.0.1"]
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example:8600",
+        "10.0.0.1",
+        "localhost:80@evil.example",
+        "[::1]evil.example",
+        "localhost, evil.example",
+    ],
 )
 def test_a_page_cannot_take_this_machine_for_its_own(rig: Rig, host: str) -> None:
     fails(rig.ask("/v1/match", PAIR, host=host), 403, "host_refused")
     fails(rig.run(rig.client.get("/metrics", headers={"host": host})), 403, "host_refused")
+
+
+def test_two_names_are_none(rig: Rig) -> None:
+    both = [("host", "localhost"), ("host", "evil.example")]
+    fails(rig.run(rig.client.get("/metrics", headers=both)), 403, "host_refused")
 
 
 def test_names_may_be_given_and_a_service_for_others_takes_any() -> None:

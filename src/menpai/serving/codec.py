@@ -55,9 +55,14 @@ def match_body(value: Any) -> Body:
     kind = MATCH_SHAPES.get(frozenset(fields))
     if kind is None:
         known = " | ".join("{" + ", ".join(kind.__struct_fields__) + "}" for kind in MATCH_SHAPES.values())
-        found = ", ".join(sorted(ascii(name)[1:-1] for name in fields)[:10]) or type(value).__name__
+        found = ", ".join(sorted(ascii(name)[1:-1] for name in fields)[:10]) or _kind(value)
         raise UsageError("body_shape", found=found[:200], known=known)
     return shaped(value, kind)
+
+
+def _kind(value: Any) -> str:
+    """What came in place of an object with fields, as JSON writes it."""
+    return "[…]" if isinstance(value, list) else "{}" if isinstance(value, dict) else json.dumps(value)[:20]
 
 
 def verdict_json(verdict: Verdict) -> bytes:
@@ -108,6 +113,8 @@ def _read_json_slowly(body: bytes) -> Any:
         return json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        if "set_int_max_str_digits" in reason:
+            reason = "a number has too many digits"
         raise UsageError("body_not_json", reason=reason) from None
 
 

@@ -7,6 +7,7 @@ answers them.
 from __future__ import annotations
 
 import ipaddress
+import re
 from functools import lru_cache
 
 from starlette.types import Scope
@@ -29,6 +30,7 @@ PREFLIGHT = {
     "access-control-max-age": "600",
 }
 UNKNOWN = "unknown"  # a client without an address: a Unix socket
+_HOST = re.compile(r"(?:\[(?P<six>[^]]*)\]|(?P<name>[^:,@/]*))(?::\d*)?")
 NETWORK_BITS = 64  # one household or machine has a whole IPv6 network of this size
 
 
@@ -46,7 +48,8 @@ class HostCheck:
     def __call__(self, scope: Scope) -> None:
         """Let the request in, or raise `host_refused`; who sends no name is no browser."""
         if self._names is not None:
-            host = field(scope, b"host")
+            hosts = [value for known, value in scope["headers"] if known == b"host"]
+            host = b", ".join(hosts).decode("latin-1")  # two are none of ours (RFC 9112, 3.2)
             name = host_name(host)
             if name and name not in self._names and not is_loopback(name):
                 raise UsageError("host_refused", host=host[:100])
@@ -140,11 +143,10 @@ def is_loopback(host: str) -> bool:
 
 @lru_cache(1024)
 def host_name(host: str) -> str:
-    """The name in a Host field, without its port and the brackets of IPv6."""
+    """The name in a Host field, without its port and the brackets of IPv6; the whole where it has another shape."""
     host = host.strip().lower()
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.partition(":")[0].rstrip(".")
+    found = _HOST.fullmatch(host)
+    return (found["six"] or found["name"].rstrip(".")) if found else host
 
 
 def address_of(scope: Scope) -> str:
