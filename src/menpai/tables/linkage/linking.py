@@ -10,7 +10,7 @@ import numpy as np
 
 from menpai.matcher import Matcher
 from menpai.tables.linkage.assign import assign
-from menpai.tables.linkage.candidates import Floats, Pairs, find_pairs
+from menpai.tables.linkage.candidates import Floats, Pairs, find_pairs, near_best
 from menpai.tables.linkage.coverage import estimate_coverage
 from menpai.tables.linkage.names import Names
 from menpai.tables.linkage.plan import Plan
@@ -99,13 +99,14 @@ def _equal(left: Records, right: Records, stages: Stages) -> Pairs:
 def _candidates(left: Records, right: Records, equal: Pairs, plan: Plan, stages: Stages, told: Told) -> Pairs:
     asking = np.setdiff1d(np.arange(len(left.entities)), equal.left)
     with stages.stage("candidates", len(asking)) as out:
-        limit = plan.candidates * (_WIDE if left.named and right.named else 1)
+        named = left.named and right.named
         pairs = find_pairs(
             [left.entities[at].text for at in asking.tolist()],
             [entity.text for entity in right.entities],
-            limit,
+            plan.candidates * (_WIDE if named else 1),
             told=lambda share: told("candidates", share),
         )
+        pairs = pairs if named else near_best(pairs)
         out.append(len(pairs.left))
     return Pairs(asking[pairs.left], pairs.right, pairs.score)
 
