@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -12,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from menpai.errors import BrokenArtefactError, NotReadyError, UsageError
-from menpai.search import columns, tiers
+from menpai.search import columns, store, tiers
+from menpai.search import compact as compacting
 from menpai.search import ingest as ingesting
 from menpai.search.changes import writing
 from menpai.search.compact import check, compact, remove_rows
@@ -250,6 +252,57 @@ def test_places_that_are_no_library(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"the folder .* does not exist"):
         take(tmp_path / "no" / "library", entries(1))
     assert (tmp_path / "s1-notes.txt").read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize("text", ["{", '{"format": 99}', '{"format": 0}', ""])
+def test_a_build_replaces_what_cannot_be_read(folder: Path, text: str) -> None:
+    take(folder, entries(2))
+    (folder / NAME).write_text(text, "utf-8")
+    with pytest.raises(BrokenArtefactError):
+        take(folder, entries(3), "add")
+    before = sorted(folder.iterdir())
+    with pytest.raises(UsageError, match="no row"):
+        take(folder, [])
+    assert sorted(path for path in folder.iterdir() if path.name != "build") == before
+    take(folder, entries(3))
+    assert len(content(folder)) == 3
+    assert len(list(folder.glob("s*"))) == 1
+
+
+@pytest.mark.parametrize("other", [(), ("page.html",), ("page.html", "s1-0123abcd")])
+def test_the_manifest_of_something_else_stays(tmp_path: Path, other: tuple[str, ...]) -> None:
+    for name in (*other, NAME):
+        (tmp_path / name).write_text('{"name": "mine"}', "utf-8")
+    for _ in range(2):
+        with pytest.raises((BrokenArtefactError, UsageError), match=r"is damaged|holds other files"):
+            take(tmp_path, entries(1))
+    assert all((tmp_path / name).read_text("utf-8") == '{"name": "mine"}' for name in (*other, NAME))
+
+
+def test_what_may_not_be_read_is_not_called_damaged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    take(folder, entries(2))
+
+    def refused(path: Path, *_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(compacting, "digest", refused)
+    with pytest.raises(UsageError, match=r"cannot read or write .*Permission denied"):
+        list(check(folder))
+    monkeypatch.setattr(store, "open_segment", refused)
+    with pytest.raises(UsageError, match=r"cannot read or write .*Permission denied"):
+        open_view(folder)
+
+
+def test_a_wait_that_is_no_number_ends(folder: Path) -> None:
+    take(folder, entries(1))
+    with writing(folder), pytest.raises(NotReadyError):
+        take(folder, entries(1, 9), "add", wait=math.nan)
+
+
+def test_a_payload_is_json_for_everybody(folder: Path) -> None:
+    take(folder, [Entry("a", "杭州市西湖区文三路1号", payload='{"n": NaN, "m": [-Infinity, 2]}')])
+    (record,) = open_view(folder)[1].shards[0].segment.records()
+    assert record.payload == {"n": None, "m": [None, 2]}
 
 
 def test_check_names_the_file_and_opening_sees_a_short_one(folder: Path) -> None:

@@ -168,6 +168,7 @@ def test_a_radius_needs_a_point(library: menpai.Library) -> None:
 
 def test_none_of_nothing(library: menpai.Library) -> None:
     assert search(library.view, "文三路", 0) == []
+    assert 0 < len(search(library.view, "文三路", 10**9)) <= len(library)
     assert search(menpai.search.view.View(()), "文三路") == []
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from menpai._version import __version__
-from menpai.errors import UsageError
+from menpai.errors import BrokenArtefactError, UsageError
 from menpai.search.columns import Numbers
 from menpai.search.files import digest, digests, remove_tree, sync_tree, write_whole
 from menpai.search.lock import NAME as LOCK
@@ -43,7 +43,7 @@ def writing(folder: Path, wait: float = WAIT, *, create: bool = False) -> Iterat
         made = False
         read_manifest(folder)
     try:
-        with _locked(folder, wait) as manifest:
+        with _locked(folder, wait, create) as manifest:
             yield manifest
     except BaseException:
         if made and not (folder / MANIFEST).exists() and not any(folder.glob(f"{JOURNAL}/*/[0-9]*")):
@@ -52,19 +52,38 @@ def writing(folder: Path, wait: float = WAIT, *, create: bool = False) -> Iterat
 
 
 @contextmanager
-def _locked(folder: Path, wait: float) -> Iterator[Manifest]:
+def _locked(folder: Path, wait: float, create: bool) -> Iterator[Manifest]:
     with writer_lock(folder, wait):
-        manifest = read_manifest(folder) if (folder / MANIFEST).exists() else Manifest()
-        sweep(folder, manifest)
-        try:
-            yield manifest
-        except BaseException as error:
+        manifest = _before(folder, create)
+        known = manifest or Manifest()
+        if manifest:
             sweep(folder, manifest)
+        try:
+            yield known
+        except BaseException as error:
+            if manifest:
+                sweep(folder, manifest)
             if not isinstance(error, OSError) or error.errno not in _FULL:
                 raise
             remove_tree(folder / JOURNAL)
             reason = error.strerror or str(error)
             raise UsageError("library_disk_full", path=str(folder), reason=reason) from error
+
+
+def _before(folder: Path, create: bool) -> Manifest | None:
+    """The version that is there. None where a library is built in place of one that this version of menpai cannot
+    read, whose files stay until the new one is ready: another version of menpai may read them."""
+    if not (folder / MANIFEST).exists():
+        return Manifest()
+    try:
+        return read_manifest(folder)
+    except BrokenArtefactError:
+        names = {path.name for path in folder.iterdir()} - {MANIFEST, MANIFEST + ".part", JOURNAL, LOCK}
+        if not create or not names:
+            raise
+        if not all(map(_OURS.fullmatch, names)):  # the manifest of something else
+            raise UsageError("library_not_empty", path=str(folder)) from None
+        return None
 
 
 def new_name(manifest: Manifest) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from menpai.errors import UsageError
 from menpai.search.changes import WAIT, commit, live_mask, without_rows, writing
 from menpai.search.files import digest
 from menpai.search.ids import find_rows
@@ -61,6 +62,8 @@ def check(folder: Path) -> Iterator[tuple[str, bool]]:
 def _is(path: Path, sha: str) -> bool:
     try:
         return digest(path) == sha
+    except PermissionError as error:  # nobody knows
+        raise UsageError("file_failed", path=str(path), reason=error.strerror) from error
     except OSError:
         return False
 

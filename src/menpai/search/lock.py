@@ -22,7 +22,7 @@ def writer_lock(folder: Path, wait: float) -> Iterator[None]:
     try:
         until = time.monotonic() + wait
         while not _try_lock(handle):
-            if time.monotonic() >= until:
+            if not time.monotonic() < until:  # a wait that is no number ends too
                 raise NotReadyError("library_locked", path=str(folder), seconds=f"{wait:g}")
             time.sleep(_PAUSE)
         try:

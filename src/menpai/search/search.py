@@ -66,6 +66,7 @@ def rank(
     question, reach = read_question(query), read_radius(radius)
     if reach is not None and question.point is None:
         raise UsageError("search_radius_point")
+    k = min(k, len(view))
     if k < 1:
         return []
     pool = gather(view, question, max(POOL, 2 * k), reach)

@@ -107,7 +107,7 @@ class Segment:
             lat,
             lon,
             float(self.weights[row]),
-            json.loads(payload) if payload else {},
+            json.loads(payload, parse_constant=_no_number) if payload else {},
             str(code) if code else "",
         )
 
@@ -145,3 +145,7 @@ def open_segment(path: Path, rows: int) -> Segment:
         texts("raw_names"),
         texts("payloads"),
     )
+
+
+def _no_number(_: str) -> None:
+    """NaN and infinities of a payload come back as null: no other reader of JSON takes them."""

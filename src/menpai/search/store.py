@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from menpai.errors import BrokenArtefactError
+from menpai.errors import BrokenArtefactError, UsageError
 from menpai.search.columns import Numbers
 from menpai.search.manifest import NAME, Manifest, SegmentEntry, read_manifest
 from menpai.search.parts import load_parts
@@ -35,6 +35,8 @@ def open_view(
                 raise BrokenArtefactError(
                     "library_damaged", path=str(folder), file=error.filename or error
                 ) from None
+        except PermissionError as error:  # whole, but not for this user
+            raise UsageError("file_failed", path=error.filename, reason=error.strerror) from error
         except (ValueError, OSError) as error:  # a file that is cut short, or no array
             raise BrokenArtefactError("library_damaged", path=str(folder), file=str(error)) from error
     raise BrokenArtefactError("library_damaged", path=str(folder), file=NAME)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import math
 from pathlib import Path
 
 import pytest
 
+from menpai.errors import UsageError
 from menpai.search.suggest.query import suggest
 from menpai.search.values import Entry
 from menpai.search.view import View
@@ -39,6 +41,14 @@ def test_leanings(view: View) -> None:
     assert suggest(view, "朝阳区", city="长春")[0].text.startswith("吉林省长春市朝阳区")
     assert suggest(view, "12", city="拱墅区")[0].text == "浙江省杭州市拱墅区湖州街12号"
     assert suggest(view, "朝阳", city="火星") == suggest(view, "朝阳")
+
+
+@pytest.mark.parametrize(
+    "point", [(math.nan, 120.0), (120.0, 30.0), (30.0, math.inf), ("30", "120"), (None, 1.0)]
+)
+def test_a_point_that_is_none_is_refused(view: View, point: tuple[float, float]) -> None:
+    with pytest.raises(UsageError, match="invalid coordinates"):
+        suggest(view, "朝阳区", point=point)
 
 
 @pytest.mark.parametrize("text", [row["address"] for row in table("suggest_places.tsv")])

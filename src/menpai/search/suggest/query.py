@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import exp
 from typing import NamedTuple
 
+from menpai.search.question import read_point
 from menpai.search.suggest.found import Hits, Piece, Region, State
 from menpai.search.suggest.rank import Leaning, Ranked, rank
 from menpai.search.suggest.show import Shelf
@@ -37,6 +38,7 @@ def suggest(
     view: View, text: str, k: int = 10, *, city: str = "", point: tuple[float, float] | None = None
 ) -> list[Suggestion]:
     """The k best completions of a typed text. `city` (any division) and `point` (WGS-84) lean, they do not filter."""
+    point = None if point is None else read_point(*point)
     typed = read(text)
     if not typed.text or k < 1:
         return []
