@@ -123,6 +123,43 @@ def test_standardize(library: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["library", "standardize", "lib", "古墩路8号", "--at", "30.28,120.09", "--crs", "gcj02"]) == 0
 
 
+def test_a_library_that_is_not_there_is_not_passed_over(
+    library: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["library", "search", "lib"]) == 2
+    assert "nothing is asked of lib" in capsys.readouterr().err
+    assert main(["library", "suggest", "libb", "文三路"]) == 0
+    assert "there is no library libb, the demo library is asked" in capsys.readouterr().err
+    assert main(["library", "suggest", "文三路", "西湖区"]) == 0
+    assert "demo library is asked" not in capsys.readouterr().err
+
+
+def test_a_build_that_takes_nothing_reports_why(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("none.csv").write_text("id,address\nx,\n", "utf-8")
+    assert main(["library", "build", "none.csv", "-o", "none"]) == 2
+    assert "1 problems, see none.problems.csv" in capsys.readouterr().err
+    assert "x,row_without_address" in Path("none.problems.csv").read_text("utf-8-sig")
+    assert main(["library", "build", "rows.csv", "-o", "lib", "--report", "no/where.csv"]) == 2
+    assert "the folder no for the output does not exist" in capsys.readouterr().err
+    assert _json(capsys, "info", "lib")["generation"] == 1  # type: ignore[index]
+
+
+@pytest.mark.parametrize("wait", ["nan", "-1", "inf", "bald"])
+def test_a_wait_is_a_number_of_seconds(library: str, wait: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["library", "remove", library, "a", f"--wait={wait}"]) == 2
+    assert "--wait" in capsys.readouterr().err
+    assert main(["library", "remove", library, "a", "--wait", "0"]) == 0
+
+
+def test_rows_do_not_steer_the_terminal(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [{"id": "\x1b[2Je", "address": "杭州市西湖区文\x1b[31m二路1号", "name": "店\x07"}]
+    Path("odd.jsonl").write_text(json.dumps(rows[0]), "utf-8")
+    assert main(["library", "build", "odd.jsonl", "-o", "odd"]) == 0
+    for verb in ("search", "suggest"):
+        assert main(["library", verb, "odd", "西湖区二路1号"]) == 0
+    assert not {"\x1b", "\x07"} & set(capsys.readouterr().out)
+
+
 @pytest.mark.parametrize("verb", ["info", "check", "compact", "suggest"])
 def test_no_library(tmp_path: Path, verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["文三路", "-l", str(tmp_path / "none")] if verb == "suggest" else [str(tmp_path / "none")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -69,15 +70,24 @@ def open_asked(args: argparse.Namespace, settings: Settings) -> tuple[Library, s
     """The library that is asked, and the words of the question."""
     from menpai.library import Library  # noqa: PLC0415 (a verb loads its work when it runs)
     from menpai.search.demo import demo_folder  # noqa: PLC0415
-    from menpai.search.naming import is_library, named_libraries  # noqa: PLC0415
+    from menpai.search.naming import is_library, is_there, named_libraries  # noqa: PLC0415
 
     words: list[str] = args.words
     named = args.library or settings.library
+    if not args.library and len(words) == 1 and is_there(words[0]):
+        args.parser.error(say(f"{words[0]} 后面没有写要问什么", f"nothing is asked of {words[0]}"))
     if len(words) > 1 and is_library(words[0]):
         return Library.open(words[0], settings=settings), " ".join(words[1:])
     paths = list(named_libraries(named).values())
     if not paths and not demo_folder().exists():
         note(say("正在建演示库（只此一次）……", "making the demo library (only this once) …"))
+    if not paths and len(words) > 1 and words[0].isascii():
+        note(
+            say(
+                f"没有地址库 {words[0]}，问的是演示库",
+                f"there is no library {words[0]}, the demo library is asked",
+            )
+        )
     return Library.open(paths[0] if paths else None, settings=settings), " ".join(words)
 
 
@@ -101,8 +111,13 @@ def show_candidates(candidates: Sequence[Candidate], as_json: bool) -> int:
         note(say("没有找到", "nothing found"))
     size = max((width(candidate.id) for candidate in candidates), default=0)
     for candidate in candidates:
-        print("  ".join([f"{candidate.score:.3f}", pad(candidate.id, size), *_words(candidate)]))
+        print(plain("  ".join([f"{candidate.score:.3f}", pad(candidate.id, size), *_words(candidate)])))
     return 0
+
+
+def plain(text: str) -> str:
+    """The text without what a terminal would obey: rows come from anywhere."""
+    return "".join(" " if unicodedata.category(char) == "Cc" else char for char in text)
 
 
 def _words(candidate: Candidate) -> list[str]:

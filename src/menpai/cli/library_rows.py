@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from menpai.cli.arguments import Parser, add_json, add_reading, positive_count
+from menpai.cli.arguments import Parser, add_json, add_reading, positive_count, positive_number
 from menpai.cli.console import note, print_error, print_grid, print_json
 from menpai.cli.convert import read_options
 from menpai.cli.language import say, spoken
+from menpai.errors import UsageError
 
 if TYPE_CHECKING:
     from menpai.search.ingest import Mode, Report, Told
@@ -76,9 +77,14 @@ def add_sources(parser: Parser) -> None:
 
 def add_wait(parser: argparse.ArgumentParser) -> None:
     """--wait."""
-    parser.add_argument("--wait", type=float, default=10.0, metavar="S", help=say(
+    parser.add_argument("--wait", type=_seconds, default=10.0, metavar="S", help=say(
         "别的程序正在修改时最多等几秒", "how long to wait, in seconds, while another program changes the library",
     ))  # fmt: skip
+
+
+def _seconds(text: str) -> float:
+    """A number of seconds, 0 for not at all; raises what argparse shows."""
+    return 0.0 if text.strip() == "0" else positive_number(text)
 
 
 def take(args: argparse.Namespace, output: str, mode: Mode) -> int:
@@ -88,6 +94,8 @@ def take(args: argparse.Namespace, output: str, mode: Mode) -> int:
     payload = None if args.payload is None else tuple(name for name in args.payload.split(",") if name)
     columns = {name: getattr(args, name) for name in _COLUMNS if name != "payload"}
     path = Path(args.report or f"{output.rstrip('/').rstrip(chr(92))}.problems.csv")
+    if args.report and not path.parent.is_dir():
+        raise UsageError("output_folder_missing", folder=str(path.parent))
     start = time.monotonic()
     with _reporting(path) as on_problem, showing() as told:
         report = take_in(
@@ -96,10 +104,7 @@ def take(args: argparse.Namespace, output: str, mode: Mode) -> int:
             crs=args.crs, payload=payload, reading=read_options(args), **columns,
         )  # fmt: skip
     tell(args, output, report, time.monotonic() - start)
-    rows = report.problems.total()
-    if rows:
-        note(say(f"{rows} 个问题，见 {path}", f"{rows} problems, see {path}"))
-    return 1 if rows else 0
+    return 1 if report.problems.total() else 0
 
 
 def tell(args: argparse.Namespace, output: str, report: Report, seconds: float) -> None:
@@ -162,16 +167,20 @@ def _line(stage: str, done: float, total: float, seconds: float) -> str:
 
 @contextmanager
 def _reporting(path: Path) -> Iterator[Callable[[Trouble], None]]:
-    """A function that writes problems of rows to a CSV file, which is made with the first of them."""
+    """A function that writes problems of rows to a CSV file, which is made, even if nothing is taken in, where
+    there is one."""
     from menpai.tables.table import WriteOptions  # noqa: PLC0415 (only a change of a library writes a table)
     from menpai.tables.writers import open_writer  # noqa: PLC0415
 
     found: list[Trouble] = []
-    yield found.append
-    if not found:
-        return
-    columns = ["source", "line", "id", "code", "problem"]
-    with open_writer(str(path), columns, WriteOptions(".csv", language=spoken())) as writer:
-        for trouble in found:
-            message, _ = trouble.problem.render(spoken())
-            writer.write((trouble.source, trouble.line, trouble.id, trouble.problem.code, message))
+    try:
+        yield found.append
+    finally:
+        if found:
+            columns = ["source", "line", "id", "code", "problem"]
+            with open_writer(str(path), columns, WriteOptions(".csv", language=spoken())) as writer:
+                for trouble in found:
+                    message, _ = trouble.problem.render(spoken())
+                    writer.write((trouble.source, trouble.line, trouble.id, trouble.problem.code, message))
+            count = len(found)
+            note(say(f"{count} 个问题，见 {path}", f"{count} problems, see {path}"))

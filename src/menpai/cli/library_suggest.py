@@ -7,7 +7,7 @@ import argparse
 from menpai.cli.arguments import Commands
 from menpai.cli.console import note, paint, print_json
 from menpai.cli.language import say
-from menpai.cli.library_asked import add_question, open_asked, read_point
+from menpai.cli.library_asked import add_question, open_asked, plain, read_point
 from menpai.cli.words import KINDS
 from menpai.settings import Settings
 
@@ -40,7 +40,11 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         kind = each.id if each.kind == "row" else say(*KINDS.get(each.kind, (each.kind, each.kind)))
         rows = "" if each.count == 1 else say(f"{each.count:,} 行", f"{each.count:,} rows")
         print(
-            "  ".join(part for part in (_marked(each.text, each.highlights), each.name, kind, rows) if part)
+            "  ".join(
+                part
+                for part in (_marked(plain(each.text), each.highlights), plain(each.name), plain(kind), rows)
+                if part
+            )
         )
     return 0
 

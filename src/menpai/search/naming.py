@@ -24,8 +24,11 @@ def named_libraries(setting: str) -> dict[str, str]:
 
 def is_library(word: str) -> bool:
     """Whether a word names a library: by what is there, or by how it is written (a path, `.menpai`)."""
-    if word.endswith(".menpai") or os.sep in word:
-        return True
+    return word.endswith(".menpai") or os.sep in word or is_there(word)
+
+
+def is_there(word: str) -> bool:
+    """Whether a library stands in the folder of this name, be it unfinished."""
     try:
         return (Path(word) / NAME).is_file() or (Path(word) / JOURNAL).is_dir()
     except (OSError, ValueError):
