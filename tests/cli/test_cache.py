@@ -78,6 +78,13 @@ def test_a_url_that_is_none_is_refused(
     assert "geheim" not in said
 
 
+def test_figures_are_named_in_the_language(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cache", "info", "--cache-file", file, "--language", "zh"]) == 0
+    assert f"{file}  条数 3  字节 " in capsys.readouterr().out
+    assert main(["cache", "clear", "--cache-file", file, "--language", "zh"]) == 0
+    assert "已删除 3" in capsys.readouterr().out
+
+
 def test_no_store_at_all_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", "info", "--cache-file", "", "--language", "en"]) == 0
     assert "neither" in capsys.readouterr().out

@@ -117,7 +117,12 @@ def _show(rows: list[dict[str, Any]], *columns: str) -> None:
 def _line(row: dict[str, Any], columns: tuple[str, ...]) -> list[str]:
     if "problem" in row:
         return [row["layer"], row["problem"]["message"], *[""] * (len(columns) - 1)]
-    return [row["layer"], *(f"{name} {row[name]}" if name != "where" else str(row[name]) for name in columns)]
+    named = {
+        "entries": say("条数", "entries"),
+        "bytes": say("字节", "bytes"),
+        "deleted": say("已删除", "deleted"),
+    }
+    return [row["layer"], *(f"{named.get(name, '')} {row[name]}".strip() for name in columns)]
 
 
 def _code(rows: list[dict[str, Any]]) -> int:

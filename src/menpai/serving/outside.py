@@ -23,7 +23,7 @@ def check_outside(settings: Settings) -> None:
 def _wrong(settings: Settings) -> Iterator[tuple[str, str, str]]:
     lists: tuple[tuple[str, Callable[[str], object], str], ...] = (
         ("trusted_proxies", _is_network, "10.0.0.1, 172.16.0.0/12, …"),
-        ("allowed_hosts", _is_name, "match.example, … (no http://, no port)"),
+        ("allowed_hosts", _is_name, "match.example, 192.168.0.5, …"),
         ("cors_origins", _ORIGIN.fullmatch, "https://shop.example, …"),
     )
     for name, good, expected in lists:
@@ -31,12 +31,12 @@ def _wrong(settings: Settings) -> Iterator[tuple[str, str, str]]:
             if not good(value):
                 yield name, value, expected
     if settings.tls_key and not settings.tls_cert:
-        yield "tls_cert", "", "the certificate of tls_key"
+        yield "tls_cert", "", f"….pem (tls_key={settings.tls_key[:40]})"
     if settings.metrics_port and (settings.metrics_host, settings.metrics_port) == (
         settings.host,
         settings.port,
     ):
-        yield "metrics_port", str(settings.metrics_port), f"0, or another port than {settings.port}"
+        yield "metrics_port", str(settings.metrics_port), f"0, ≠ {settings.port}"
 
 
 def _is_network(value: str) -> bool:
