@@ -114,13 +114,13 @@ class Batcher(Generic[Item]):
             when_lost(partial(self._leave, job))
         watchers: list[asyncio.Task[None]] = []
         late = self._loop.call_later(deadline.seconds, self._expire, job)
-        patience = deadline.seconds if when_lost else WATCH_SECONDS
-        watch = self._loop.call_later(patience, self._watch, job, gone, watchers)
+        watch = None if when_lost else self._loop.call_later(WATCH_SECONDS, self._watch, job, gone, watchers)
         try:
             await job.done
         finally:
             late.cancel()
-            watch.cancel()
+            if watch:
+                watch.cancel()
             if when_lost:
                 when_lost(None)
             for watcher in watchers:
