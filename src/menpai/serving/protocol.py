@@ -182,7 +182,7 @@ class GuardedProtocol(HttpToolsProtocol):
         service: Service = cast(Starlette, self.config.app).state.service
         status, cycle = status_of(error), self.cycle
         trace = Trace(new_id(), "other", "", facts={"code": error.code})
-        self._refused = True
+        self._refused = error.code != "head_slow"  # whose sender has nothing more on its way
         response = error_response(error, service.settings.lang)
         response.headers["x-request-id"] = trace.id
         response.headers["connection"] = "close"
