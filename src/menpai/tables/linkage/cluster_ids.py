@@ -14,7 +14,7 @@ _LENGTH = 16
 
 
 class Change(NamedTuple):
-    """A line of the journal: `merged` (the ids `others` went into `cluster_id`), `split` (rows of `cluster_id` are in
+    """A line of the journal: `merged` (rows of the ids `others` went into `cluster_id`), `split` (rows of `cluster_id` are in
     `others` now), `gone` (none of its rows is left)."""
 
     change: str
@@ -72,7 +72,9 @@ def _changes(brought: Iterable[tuple[str, int]], ids: Mapping[int, str], known: 
         into[ids[cluster]].add(old)
         out_of[old].add(ids[cluster])
     merged = [
-        Change("merged", new, tuple(sorted(olds - {new}))) for new, olds in into.items() if olds - {new}
+        Change("merged", new, tuple(sorted(olds - {new})))
+        for new, olds in into.items()
+        if new in olds and len(olds) > 1
     ]
     split = [Change("split", old, tuple(sorted(news))) for old, news in out_of.items() if len(news) > 1]
     gone = [Change("gone", old, ()) for old in known if old not in out_of]

@@ -11,7 +11,7 @@ from menpai.evidence.relation import Relation
 from menpai.parsing.similar import TELLING, slip
 from menpai.tables.linkage.marks import Mark, apart
 
-SAME, NUMBERED, ALIKE, LOST = 4.0, 3.0, 2.0, 1.0
+SAME, NUMBERED, ALIKE, LOST = 4.0, 4.0, 3.0, 2.0
 "Log-odds of one place: the same names; a slip beside two numbers; a character of like sound or shape; one too few."
 _ELSEWHERE = re.compile("对面|[东南西北前后左右]|[往距隔靠]|[0-9]米|路口|交叉")
 _SHORTEST = 3
@@ -24,7 +24,7 @@ def slip_odds(a: Side, b: Side, marks: tuple[Mark, Mark]) -> float:
     if _elsewhere(a) or _elsewhere(b):
         return 0.0
     one, other = sorted(("".join(a.names), "".join(b.names)), key=lambda names: (len(names), names))
-    if len(one) < _SHORTEST:
+    if len(one) < 2:
         return 0.0
     town = common_division(a.divided, b.divided).relations.get("town", Relation.ABSENT)
     numbered = len(marks[0].numbers) > 1
@@ -34,8 +34,9 @@ def slip_odds(a: Side, b: Side, marks: tuple[Mark, Mark]) -> float:
     if numbered:
         return NUMBERED if kind else 0.0
     if kind == "alike":
-        return ALIKE if town != Relation.DIFFERS else 0.0
-    return LOST if kind == "lost" and town == Relation.EQUAL and len(other) > _SHORTEST else 0.0
+        sure = town == Relation.EQUAL or (town != Relation.DIFFERS and len(one) >= _SHORTEST)
+        return ALIKE if sure else 0.0
+    return LOST if kind == "lost" and town == Relation.EQUAL and len(one) >= _SHORTEST else 0.0
 
 
 def one_slip(one: str, other: str) -> str:
@@ -45,7 +46,7 @@ def one_slip(one: str, other: str) -> str:
     """
     at = next((n for n, (x, y) in enumerate(zip(one, other, strict=False)) if x != y), len(one))
     if len(one) == len(other):
-        known = one[at + 1 :] == other[at + 1 :] and slip(one[at], other[at])
+        known = one != other and one[at + 1 :] == other[at + 1 :] and slip(one[at], other[at])
         return "alike" if known and TELLING.isdisjoint((one[at], other[at])) else ""
     lost = len(one) + 1 == len(other) and one[at:] == other[at + 1 :] and other[at] not in TELLING
     return "lost" if lost else ""

@@ -1,0 +1,91 @@
+"""`menpai dedupe`: the table it writes, its summary, ids kept from an output of before, decisions, refusals."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+TABLE = """id,address
+1,浙江省杭州市西湖区文三路123号
+2,杭州西湖文三路123号
+3,浙江省杭州市西湖区文三路125号
+4,
+"""
+
+
+@pytest.fixture(autouse=True)
+def table(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(TABLE, "utf-8")
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_rows_stay_in_order_and_get_clusters(run: Run, tmp_path: Path) -> None:
+    done = run("dedupe", "t.csv", "-o", "out.csv", "--golden-out", "golden.csv", "--json")
+    rows = read(tmp_path / "out.csv")
+    assert done.code == 1
+    assert [row["id"] for row in rows] == ["1", "2", "3", "4"]
+    assert [row["cluster_size"] for row in rows] == ["2", "2", "1", ""]
+    assert [row["is_golden"] for row in rows] == ["true", "false", "true", ""]
+    assert rows[3]["problem"].startswith("row_without_address")
+    assert [row["golden_rule"] for row in read(tmp_path / "golden.csv")] == ["complete", "only"]
+    assert (done.json["clusters"], done.json["duplicates"], done.json["problems"]) == (2, 1, 1)
+    assert [stage["name"] for stage in done.json["stages"]][:3] == ["same", "candidates", "slips"]
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "xlsx", "parquet"])
+def test_every_format_gives_the_same_clusters(run: Run, tmp_path: Path, ending: str) -> None:
+    run("dedupe", "t.csv", "-o", "out.csv")
+    run("dedupe", "t.csv", "-o", f"out.{ending}")
+    run("dedupe", f"out.{ending}", "-o", "again.csv")
+    again = read(tmp_path / "again.csv")
+    assert [row["menpai_cluster_id"] for row in again] == [
+        row["cluster_id"] for row in read(tmp_path / "out.csv")
+    ]
+
+
+def test_ids_of_before_are_kept_and_changes_written_down(run: Run, tmp_path: Path) -> None:
+    old = TABLE.replace("address", "address,cluster_id", 1).splitlines()
+    old[1:4] = [f"{line},{cluster}" for line, cluster in zip(old[1:4], ("p", "q", "r"), strict=True)]
+    (tmp_path / "old.csv").write_text("\n".join([*old[:4], "4,,", ""]), "utf-8")
+    for _ in range(2):
+        run("dedupe", "t.csv", "-o", "out.csv", "--against", "old.csv", "--journal", "j.jsonl")
+    assert [row["cluster_id"] for row in read(tmp_path / "out.csv")] == ["p", "p", "r", ""]
+    lines = [json.loads(line) for line in (tmp_path / "j.jsonl").read_text("utf-8").splitlines()]
+    assert lines == [{"change": "merged", "cluster_id": "p", "others": ["q"]}] * 2
+    done = run("dedupe", "t.csv", "-o", "out.csv", "--against", "out.csv", "--json")
+    assert done.json["changes"] == []
+
+
+def test_people_decide(run: Run, tmp_path: Path) -> None:
+    decided = "id_a,id_b,decision\n1,2,different\n1,3,same\n1,77,same\n"
+    (tmp_path / "d.csv").write_text(decided, "utf-8")
+    run("dedupe", "t.csv", "-o", "out.csv", "--decisions", "d.csv")
+    ids = [row["cluster_id"] for row in read(tmp_path / "out.csv")]
+    assert ids[0] == ids[2] != ids[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("-o", "t.csv"), "is the input"),
+        (("-o", "o.csv", "--journal", "t.csv"), "is the input"),
+        (("-o", "o.csv", "--against", "t.csv"), "cluster_id"),
+        (("-o", "o.csv", "--decisions", "bad.csv"), "line 2"),
+        (("-o", "o.csv", "--largest", "0"), "--largest"),
+    ],
+)
+def test_refusals(run: Run, tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+    (tmp_path / "bad.csv").write_text("id_a,id_b,decision\n1,2,sane\n", "utf-8")
+    done = run("dedupe", "t.csv", *arguments)
+    assert done.code == 2
+    assert told in done.err
+    assert not (tmp_path / "o.csv").exists()
