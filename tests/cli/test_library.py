@@ -134,6 +134,16 @@ def test_a_library_that_is_not_there_is_not_passed_over(
     assert "demo library is asked" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("verb", ["search", "suggest"])
+def test_a_damaged_library_is_no_fault_of_the_program(
+    library: str, verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = next(Path(library).glob("s*/keys.bin"))
+    path.write_bytes(b"\xff" * path.stat().st_size)
+    assert main(["library", verb, library, "文三路123号"]) == 3
+    assert f"the library lib is damaged: {path.parent.name}/keys.bin" in capsys.readouterr().err
+
+
 def test_a_build_that_takes_nothing_reports_why(library: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("none.csv").write_text("id,address\nx,\n", "utf-8")
     assert main(["library", "build", "none.csv", "-o", "none"]) == 2

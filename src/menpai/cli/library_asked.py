@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from menpai.cli.arguments import Parser, add_json, positive_count, positive_number
 from menpai.cli.console import note, pad, print_json, width
 from menpai.cli.language import say
 from menpai.cli.words import KINDS, LABELS
-from menpai.errors import UsageError
+from menpai.errors import BrokenArtefactError, MenpaiError, UsageError
 
 if TYPE_CHECKING:
     from menpai.library import Library
@@ -66,29 +68,48 @@ def asked_query(args: argparse.Namespace, text: str) -> str | dict[str, Any]:
     return query
 
 
-def open_asked(args: argparse.Namespace, settings: Settings) -> tuple[Library, str]:
-    """The library that is asked, and the words of the question."""
+@contextmanager
+def open_asked(args: argparse.Namespace, settings: Settings) -> Iterator[tuple[Library, str]]:
+    """The library that is asked, and the words of the question. Where something fails in it that nobody foresaw, a
+    damaged file is named, if there is one."""
     from menpai.library import Library  # noqa: PLC0415 (a verb loads its work when it runs)
-    from menpai.search.demo import demo_folder  # noqa: PLC0415
+    from menpai.search.compact import check  # noqa: PLC0415
+
+    folder, text = _asked(args, settings)
+    try:
+        yield Library.open(folder, settings=settings), text
+    except (MenpaiError, OSError):
+        raise
+    except Exception as error:
+        bad = next((name for name, whole in check(Path(folder)) if not whole), None) if folder else None
+        if bad is None:
+            raise
+        raise BrokenArtefactError("library_damaged", path=folder, file=bad) from error
+
+
+def _asked(args: argparse.Namespace, settings: Settings) -> tuple[str | None, str]:
+    """The library's folder, None for the demo library, and the words of the question."""
+    from menpai.search.demo import demo_folder  # noqa: PLC0415 (as above)
     from menpai.search.naming import is_library, is_there, named_libraries  # noqa: PLC0415
 
     words: list[str] = args.words
-    named = args.library or settings.library
-    if not args.library and len(words) == 1 and is_there(words[0]):
-        args.parser.error(say(f"{words[0]} 后面没有写要问什么", f"nothing is asked of {words[0]}"))
-    if len(words) > 1 and is_library(words[0]):
-        return Library.open(words[0], settings=settings), " ".join(words[1:])
-    paths = list(named_libraries(named).values())
-    if not paths and not demo_folder().exists():
+    first = words[0]
+    if not args.library and len(words) == 1 and is_there(first):
+        args.parser.error(say(f"{first} 后面没有写要问什么", f"nothing is asked of {first}"))
+    if len(words) > 1 and is_library(first):
+        return first, " ".join(words[1:])
+    paths = list(named_libraries(args.library or settings.library).values())
+    if paths:
+        return paths[0], " ".join(words)
+    if not demo_folder().exists():
         note(say("正在建演示库（只此一次）……", "making the demo library (only this once) …"))
-    if not paths and len(words) > 1 and words[0].isascii():
+    if len(words) > 1 and first.isascii():
         note(
             say(
-                f"没有地址库 {words[0]}，问的是演示库",
-                f"there is no library {words[0]}, the demo library is asked",
+                f"没有地址库 {first}，问的是演示库", f"there is no library {first}, the demo library is asked"
             )
         )
-    return Library.open(paths[0] if paths else None, settings=settings), " ".join(words)
+    return None, " ".join(words)
 
 
 def read_point(text: str) -> Point:

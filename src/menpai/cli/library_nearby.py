@@ -21,6 +21,7 @@ def add(actions: Commands) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """One line for each, nearest first."""
-    library, text = open_asked(args, settings)
-    lat, lon = read_point(text)
-    return show_candidates(library.nearby(lat, lon, args.k, crs=args.crs, radius=args.radius), args.json)
+    with open_asked(args, settings) as (library, text):
+        lat, lon = read_point(text)
+        found = library.nearby(lat, lon, args.k, crs=args.crs, radius=args.radius)
+    return show_candidates(found, args.json)

@@ -27,7 +27,7 @@ def add(actions: Commands) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """One line for each candidate."""
-    library, text = open_asked(args, settings)
-    query = asked_query(args, text)
-    found = library.search(query, args.k, radius=args.radius, verdicts=args.verdicts)
+    with open_asked(args, settings) as (library, text):
+        query = asked_query(args, text)
+        found = library.search(query, args.k, radius=args.radius, verdicts=args.verdicts)
     return show_candidates(found, args.json)

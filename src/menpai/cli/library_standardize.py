@@ -26,8 +26,8 @@ def add(actions: Commands) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """The row; 1 and the reason if none is clearly the one."""
-    library, text = open_asked(args, settings)
-    found = library.standardize(asked_query(args, text), radius=args.radius)
+    with open_asked(args, settings) as (library, text):
+        found = library.standardize(asked_query(args, text), radius=args.radius)
     if args.json:
         print_json(found.to_dict(settings.lang), indent=2)
     elif found.candidate is not None:

@@ -28,9 +28,9 @@ def add(actions: Commands) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """One line for each suggestion."""
-    library, text = open_asked(args, settings)
     near = read_point(args.near) if args.near else None
-    found = library.suggest(text, args.k, city=args.city, near=near)
+    with open_asked(args, settings) as (library, text):
+        found = library.suggest(text, args.k, city=args.city, near=near)
     if args.json:
         print_json([suggestion.to_dict() for suggestion in found], indent=2)
         return 0
