@@ -25,10 +25,11 @@ import noise
 import places
 from places import Spot
 
-from menpai.matcher import Matcher
+from menpai.settings import Settings
 from menpai.tables.linkage import Plan, Raw, Records, make_records
 from menpai.tables.linkage.candidates import find_pairs
 from menpai.tables.linkage.deduping import dedupe, sizes_of
+from menpai.tables.linkage.room import matcher_for
 
 _OTHER_PLACE = ("room_added", "room_dropped")
 _NEAR = 0.3
@@ -47,7 +48,7 @@ def main() -> None:
     truth = [spot for spot, _ in rows]
     records = make_records((Raw("", text) for _, text in rows), 300)
     start = time.perf_counter()
-    clusters = dedupe(records, Matcher.open())
+    clusters = dedupe(records, matcher_for(len(records.entities), Settings.load()))
     seconds = time.perf_counter() - start
     found = [clusters.of_row[row] for row in range(len(rows))]
     keys = [spot.id for spot in truth]

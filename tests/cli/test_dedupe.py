@@ -38,7 +38,7 @@ def test_rows_stay_in_order_and_get_clusters(run: Run, tmp_path: Path) -> None:
     assert rows[3]["problem"].startswith("row_without_address")
     assert [row["golden_rule"] for row in read(tmp_path / "golden.csv")] == ["complete", "only"]
     assert (done.json["clusters"], done.json["duplicates"], done.json["problems"]) == (2, 1, 1)
-    assert [stage["name"] for stage in done.json["stages"]][:3] == ["same", "candidates", "slips"]
+    assert [stage["name"] for stage in done.json["stages"]][:3] == ["same", "candidates", "read"]
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "xlsx", "parquet"])

@@ -17,7 +17,6 @@ from menpai.cli.language import say
 from menpai.cli.link import COLUMNS, noting
 from menpai.cli.progress import shares
 from menpai.errors import UsageError
-from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables.columns import added_names, find_given
 from menpai.tables.entries import cell_text
@@ -27,6 +26,7 @@ from menpai.tables.linkage.clustered import ADDED, GOLDEN, golden_of, rows_of, s
 from menpai.tables.linkage.decisions import Decisions, read_decisions, rows_of_pairs
 from menpai.tables.linkage.deduping import Clusters, dedupe
 from menpai.tables.linkage.reading import Chosen, read_raw
+from menpai.tables.linkage.room import matcher_for
 from menpai.tables.output import STDOUT, open_output
 from menpai.tables.readers import open_table
 from menpai.tables.table import Row, Table
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with shares() as told:
         clusters = dedupe(
             records,
-            Matcher.open(settings=settings),
+            matcher_for(len(records.entities), settings),
             Plan(args.accept, largest=args.largest),
             told,
             rows_of_pairs(decided.same, records.ids),

@@ -16,6 +16,7 @@ from menpai.tables.linkage.door import arrow_table, default_matcher, import_arro
 from menpai.tables.linkage.plan import Accept, Plan
 from menpai.tables.linkage.reading import Chosen, read_raw
 from menpai.tables.linkage.records import make_records
+from menpai.tables.linkage.room import matcher_for
 
 
 def dedupe(table: Any, *, accept: Accept = "exact", matcher: Matcher | None = None, **columns: str) -> Any:
@@ -26,9 +27,11 @@ def dedupe(table: Any, *, accept: Accept = "exact", matcher: Matcher | None = No
     arrow = import_arrow()
     _check(accept, columns)
     given = arrow_table(table, arrow)
-    matcher = matcher or default_matcher()
+    settings = (matcher or default_matcher()).settings
     raws = (raw for _, raw in read_raw(table_of("table", given), Chosen(**columns)))
-    records = make_records(raws, matcher.settings.max_length)
+    records = make_records(raws, settings.max_length)
+    large = len(records.entities) > settings.readings
+    matcher = matcher or (matcher_for(len(records.entities), settings) if large else default_matcher())
     clusters = dedupe_records(records, matcher, Plan(accept))
     rows = list(rows_of(clusters, records, fresh_ids(records, clusters)))
     ids, sizes, golden, problems = (list(column) for column in zip(*rows, strict=True)) if rows else ([],) * 4

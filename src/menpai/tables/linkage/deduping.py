@@ -64,7 +64,9 @@ def dedupe(
         out.append(len(records.entities))
     names = Names(entity.name for entity in records.entities)
     pairs = _candidates(records, names, plan, stages, told)
-    marks = [_mark(entity.address, matcher) for entity in records.entities]
+    with stages.stage("read", len(records.entities)) as out:
+        marks = [_mark(entity.address, matcher) for entity in records.entities]
+        out.append(len(marks))
     slipped, pairs = _slips(records, pairs, marks, matcher, stages)
     scored = score_pairs(
         records,
