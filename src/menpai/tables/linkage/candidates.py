@@ -86,6 +86,17 @@ def best(pairs: Pairs, score: Floats, limit: int) -> Pairs:
     return Pairs(pairs.left[kept], pairs.right[kept], score[kept])
 
 
+def _strongest(pairs: Pairs, score: Floats, limit: int) -> Pairs:
+    """The same for pairs of one block by left and right, and scores in 0..2, of which 22 bits count: sorted as plain
+    numbers (left, score, place), which is several times as fast. The old scores stay."""
+    step = np.clip((2.0 - score) * (1 << 22), 0, (1 << 23) - 1).astype(np.uint64)
+    keys = pairs.left.astype(np.uint64) << np.uint64(55) | step << np.uint64(32)
+    keys |= np.arange(len(keys), dtype=np.uint64)
+    keys.sort()
+    order = (keys & _LOW).astype(np.int64)
+    return pairs.keep(order[ranks(pairs.left[order]) < limit])
+
+
 def near_best(pairs: Pairs, share: float = 0.7) -> Pairs:
     """The pairs whose score is at least that share of their left row's best: where noise was written into a million
     addresses, the true row was among these whenever it was among the ten best."""
@@ -113,7 +124,11 @@ def _keys(texts: Sequence[str], by_term: bool) -> NDArray[np.uint64]:
         terms, places = terms_of_tokens(tokens)
         row, term = (tokens.rows[places] + start).astype(np.uint64), terms.astype(np.uint64)
         blocks.append(term << np.uint64(32) | row if by_term else row << np.uint64(32) | term)
-    return np.unique(np.concatenate(blocks))
+    keys = np.concatenate(blocks)
+    keys.sort()  # np.unique hashes since NumPy 2.3, which is five times as slow here
+    new = np.ones(len(keys), bool)
+    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    return keys[new]
 
 
 def _index(texts: Sequence[str]) -> _Index:
@@ -138,10 +153,9 @@ def _joined(index: _Index, texts: Sequence[str], start: int, limit: int, own: bo
     found = _shared(index, _Asked(*(part[rare] for part in asked)))
     if own:
         found = found.keep(found.left + start != found.right)
-    found = best(found, _relative(found, norms, index), _WIDE * limit)
+    found = _strongest(found, _relative(found, norms, index), _WIDE * limit)
     more = _added(index, _Asked(*(part[~rare] for part in asked)), found)
-    total = found.score * _scale(found, norms, index) + more
-    found = best(found, total / _scale(found, norms, index), limit)
+    found = best(found, (found.score + more) / _scale(found, norms, index), limit)
     return Pairs(found.left + start, found.right, found.score)
 
 
