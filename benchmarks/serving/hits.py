@@ -1,12 +1,14 @@
 """Cache hits: `python benchmarks/serving/hits.py [SECONDS]`. Needs wrk; 30 s on a quiet machine.
 
 The service runs as users run it, with its file and one log line a request; the client shares its cores. First a rate for
-pairs in memory, then the same pairs after a restart, from the file; beside it the rate with the caches off.
+pairs in memory, then the same pairs after a restart, from the file; beside it the rate with the caches off. The service's
+processor time of a request swings least with what else runs.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import subprocess
 import sys
@@ -34,8 +36,8 @@ end
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *flags: str) -> Iterator[None]:
-    """A service of its own; ready when the body begins."""
+def serving(folder: Path, *flags: str) -> Iterator[Path]:
+    """A service of its own, ready when the body begins; where its times stand (proc(5))."""
     command = [sys.executable, "-m", "menpai", "serve", "--port", str(PORT), *flags]
     with open(folder / "log", "ab") as log:
         process = subprocess.Popen(command, stdout=log, cwd=folder)
@@ -46,22 +48,31 @@ def serving(folder: Path, *flags: str) -> Iterator[None]:
                 break
             assert time.monotonic() < until, "the service did not start"
             time.sleep(0.05)
-        yield
+        yield Path(f"/proc/{process.pid}/stat")
     finally:
         process.terminate()
         process.wait()
 
 
-def load(script: Path, seconds: float) -> dict[str, str]:
-    """What wrk says: requests a second, P50, P99, errors."""
+def load(service: Path, script: Path, seconds: float) -> dict[str, str]:
+    """What wrk says: requests a second, P50, P99, errors; and the service's processor time of a request."""
     run = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{max(1, round(seconds))}s", "-s", str(script), "--latency"]
+    before = spent(service)
     told = subprocess.run(
         [*run, f"http://127.0.0.1:{PORT}"], check=True, capture_output=True, text=True
     ).stdout
     found = {
         "requests/s": r"Requests/sec:\s+(\S+)", "P50": r"50%\s+(\S+)", "P99": r"99%\s+(\S+)", "errors": r"Non-2xx.*: (\d+)",
     }  # fmt: skip
-    return {name: (re.search(pattern, told) or ["", "0"])[1] for name, pattern in found.items()}
+    (count,) = re.findall(r"(\d+) requests in", told)
+    processor = {"CPU µs": f"{(spent(service) - before) / int(count) * 1e6:.0f}"}
+    return {name: (re.search(pattern, told) or ["", "0"])[1] for name, pattern in found.items()} | processor
+
+
+def spent(service: Path) -> float:
+    """Seconds of processor time until now."""
+    user, system = service.read_text("ascii").rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def known(layer: str) -> float:
@@ -79,14 +90,18 @@ def main() -> None:
         script = folder / "pairs.lua"
         script.write_text(SCRIPT % (PAIRS, PAIRS), "utf-8")
         file = ["--cache-file", str(folder / "verdicts.sqlite")]
-        with serving(folder, *file):
-            load(script, 2)
-            print("from memory      ", load(script, seconds), f"hits {known('memory'):.0f}")
-        with serving(folder, *file):
+        with serving(folder, *file) as service:
+            load(service, script, 2)
+            print("from memory      ", load(service, script, seconds), f"hits {known('memory'):.0f}")
+        with serving(folder, *file) as service:
             time.sleep(0.5)
-            print("after a restart  ", load(script, 1), f"of the file {known('disk'):.0f}, then of memory")
-        with serving(folder, "--no-cache"):
-            print("caches off       ", load(script, seconds))
+            print(
+                "after a restart  ",
+                load(service, script, 1),
+                f"of the file {known('disk'):.0f}, then of memory",
+            )
+        with serving(folder, "--no-cache") as service:
+            print("caches off       ", load(service, script, seconds))
 
 
 if __name__ == "__main__":
