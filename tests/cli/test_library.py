@@ -68,6 +68,19 @@ def test_ids_decide(library: str, capsys: pytest.CaptureFixture[str]) -> None:
     removed = _json(capsys, "remove", "lib", "--from", "gone.csv")
     assert isinstance(removed, dict)
     assert (removed["rows"], removed["removed"]) == (1, 2)
+    assert main(["library", "remove", "lib"]) == 2
+    assert "no ids are given" in capsys.readouterr().err
+    Path("more.csv").write_text("id,address\n1,文三路1号\na,文三路2号\n", "utf-8")
+    assert main(["library", "build", "rows.csv", "more.csv", "-o", "two"]) == 2
+    assert "a (rows.csv:2, more.csv:3)" in capsys.readouterr().err
+
+
+def test_a_report_does_not_overwrite_a_source(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, report in (("rows.csv", ["--report", "./rows.csv"]), ("lib.problems.csv", [])):
+        Path(name).write_text(ROWS, "utf-8")
+        assert main(["library", "build", name, "-o", "lib", *report]) == 2
+        assert "is the input itself" in capsys.readouterr().err
+        assert Path(name).read_text("utf-8") == ROWS
 
 
 def test_info_check_compact(library: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,6 +38,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     from menpai.search.ingest import Report  # noqa: PLC0415
     from menpai.search.manifest import read_manifest  # noqa: PLC0415
 
+    if not args.ids and args.table is None:
+        args.parser.error(say("没有写要删哪些编号", "no ids are given, nor a table with --from"))
     start = time.monotonic()
     removed, unknown = remove_rows(Path(args.library), [*args.ids, *_listed(args.table)], args.wait)
     report = Report(read_manifest(Path(args.library)).rows, removed=removed)

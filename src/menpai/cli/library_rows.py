@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -82,6 +83,11 @@ def add_wait(parser: argparse.ArgumentParser) -> None:
     ))  # fmt: skip
 
 
+def _is_file(path: Path, source: str) -> bool:
+    """Whether a source is this file; a long query in a URL is no name of one."""
+    return os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source)
+
+
 def _seconds(text: str) -> float:
     """A number of seconds, 0 for not at all; raises what argparse shows."""
     return 0.0 if text.strip() == "0" else positive_number(text)
@@ -96,6 +102,8 @@ def take(args: argparse.Namespace, output: str, mode: Mode) -> int:
     path = Path(args.report or f"{output.rstrip('/').rstrip(chr(92))}.problems.csv")
     if args.report and not path.parent.is_dir():
         raise UsageError("output_folder_missing", folder=str(path.parent))
+    if any(_is_file(path, source) for source in args.sources):
+        raise UsageError("output_is_input", path=str(path))
     start = time.monotonic()
     with _reporting(path) as on_problem, showing() as told:
         report = take_in(

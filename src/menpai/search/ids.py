@@ -60,7 +60,7 @@ def settle_repeats(chunks: Sequence[Chunk], policy: Policy) -> list[Trouble]:
     for found in places.values():
         found.sort()
     if policy == "error":
-        shown = [f"{_shown(id_)} ({_lines(found)})" for id_, found in islice(places.items(), _LISTED)]
+        shown = [f"{_shown(id_)} ({_lines(found, chunks)})" for id_, found in islice(places.items(), _LISTED)]
         raise UsageError("library_ids_repeated", count=len(repeated), ids=_joined(shown, len(repeated)))
     troubles = []
     for id_, found in places.items():
@@ -110,8 +110,11 @@ def _shown(id_: bytes) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def _lines(found: list[tuple[int, int, int]]) -> str:
-    return ", ".join(str(line) for _, line, _ in found[:3]) + (", …" if len(found) > 3 else "")
+def _lines(found: list[tuple[int, int, int]], chunks: Sequence[Chunk]) -> str:
+    """Where the rows stand: the lines, with the sources where there are several."""
+    several = len({chunk.source for chunk in chunks}) > 1
+    shown = [f"{chunks[number].source}:{line}" if several else str(line) for number, line, _ in found[:3]]
+    return ", ".join(shown) + (", …" if len(found) > 3 else "")
 
 
 def _joined(shown: list[str], count: int) -> str:
