@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from menpai.evidence.coordinates import Point
-from menpai.tables.linkage import Links, Plan, Raw, Records, link, make_records
+from menpai.tables.linkage import Links, Plan, Raw, Records, link, make_records, scoring
 from menpai.tables.linkage.coverage import estimate_coverage
 from menpai.tables.linkage.forecast import forecast
 from menpai.tables.linkage.rivals import best_others
@@ -71,6 +71,15 @@ def test_the_order_of_the_rows_does_not_matter() -> None:
         chance.shuffle(left)
         chance.shuffle(right)
         assert linked(left, right) == wanted
+
+
+def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    left, right = make_records([*LEFT, *SHOPS], 512), make_records([*RIGHT, *SHOPS[:2]], 512)
+    whole = link(left, right, matcher(), Plan(accept="partial"))
+    monkeypatch.setattr(scoring, "_CHUNK", 3)
+    monkeypatch.setattr(scoring, "_BATCH", 2)
+    again = link(left, right, matcher(), Plan(accept="partial"))
+    assert (again.rows, again.pairs) == (whole.rows, whole.pairs)
 
 
 def test_a_named_row_is_given_away_once_but_to_equal_rows() -> None:
