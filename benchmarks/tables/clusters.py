@@ -60,6 +60,10 @@ def main() -> None:
     for stage in clusters.stages:
         print(f"  {stage.name:<11}{stage.rows_in:>10,}{stage.pairs_out:>10,}{stage.seconds:>9.2f} s")
     print("pairwise  P {:.4f}  R {:.4f}  F1 {:.4f}".format(*pairwise(keys, found)))
+    for part, wanted in (("city", True), ("nation", False)):
+        rows_of = [row for row, key in enumerate(keys) if ("/" in key) == wanted]
+        figures = pairwise([keys[row] for row in rows_of], [found[row] for row in rows_of])
+        print(f"  {part:<8}" + "P {:.4f}  R {:.4f}  F1 {:.4f}".format(*figures))
     print("B-cubed   P {:.4f}  R {:.4f}  F1 {:.4f}".format(*b_cubed(keys, found)))
     print(f"candidates hold {held(keys, records):.4f} of the true pairs")
     print(f"clusters that mix house numbers, buildings or rooms: {mixed:,} of {len(set(found)):,}")

@@ -179,8 +179,8 @@ def _tell(args: argparse.Namespace, summary: dict[str, Any]) -> None:
         note(f"{stage['name']:<10}{stage['rows_in']:>8,}{stage['pairs_out']:>12,}{stage['seconds']:>10.2f}")
     rows, found, vetoed = summary["rows"], summary["clusters"], summary["vetoed"]
     note(say(
-        f"{rows:,} 行聚成 {found:,} 类；{vetoed:,} 次合并因矛盾而不做",
-        f"{rows:,} rows in {found:,} clusters; {vetoed:,} merges were vetoed by a conflict",
+        f"{rows:,} 行聚成 {found:,} 类；{vetoed:,} 次合并因有矛盾而不做",
+        f"{rows:,} rows in {found:,} clusters; {vetoed:,} merges were not made for what speaks against them",
     ))  # fmt: skip
     for giant in summary["giants"]:
         ids, size = ", ".join(giant["cluster_ids"]), giant["spellings"]

@@ -133,6 +133,9 @@ def test_slips(a: str, b: str, kind: str) -> None:
         ("静安区延平路123弄6号", "静安区延平路123弄6号对面", False),
         ("北京市大兴区长子营镇周营村", "北京市大兴区长子营镇轴营村", True),
         ("北京市大兴区长子营镇周营村", "北京市大兴区礼贤镇轴营村", False),
+        ("天津市武清区大良镇二百户村", "天津市武清区大良镇百户村", False),
+        ("北京市顺义区南彩镇北彩村", "北京市顺义区南彩镇彩村", False),
+        ("北京市大兴区榆垡镇留士庄村", "北京市大兴区榆垡镇留庄村", True),
     ],
 )
 def test_a_slip_needs_the_same_numbers_and_divisions(a: str, b: str, one_place: bool) -> None:
@@ -147,4 +150,5 @@ def test_marks_tell_numbers_apart_however_they_are_read() -> None:
     assert differ("文三路123号3幢", "文三路123号5幢")
     assert differ("海月花园A座", "海月花园B座")
     assert not differ("文三路123号", "文三路123号5幢")
+    assert differ("天津市武清区大良镇二百户村", "天津市武清区大良镇蒙村")
     assert not differ("文三路123号3幢2单元101室", "文三路123号3-2-101")

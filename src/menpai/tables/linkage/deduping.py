@@ -42,7 +42,7 @@ class Clusters(NamedTuple):
     compared: int
     "Pairs of entities that were compared and not vetoed."
     vetoed: int
-    "Merges that a conflict forbade."
+    "Merges that a conflict, a person, or the other pairs forbade."
     giants: list[Giant]
     stages: Stages
 

@@ -11,8 +11,9 @@ from menpai.evidence.relation import Relation
 from menpai.parsing.similar import TELLING, slip
 from menpai.tables.linkage.marks import Mark, apart
 
-SAME, NUMBERED, ALIKE, LOST = 4.0, 4.0, 3.0, 2.0
-"Log-odds of one place: the same names; a slip beside two numbers; a character of like sound or shape; one too few."
+SAME, NUMBERED, LISTED, ALIKE, LOST = 4.0, 4.0, 4.0, 3.0, 2.0
+"""Log-odds of one place: the same names; a slip beside two numbers; a slip where the town's list of villages has one of the
+two writings; a character of like sound or shape; one too few."""
 _ELSEWHERE = re.compile("对面|[东南西北前后左右]|[往距隔靠]|[0-9]米|路口|交叉")
 _SHORTEST = 3
 
@@ -33,6 +34,8 @@ def slip_odds(a: Side, b: Side, marks: tuple[Mark, Mark]) -> float:
     kind = one_slip(one, other)
     if numbered:
         return NUMBERED if kind else 0.0
+    if kind and town == Relation.EQUAL and bool(marks[0].village) != bool(marks[1].village):
+        return LISTED
     if kind == "alike":
         sure = town == Relation.EQUAL or (town != Relation.DIFFERS and len(one) >= _SHORTEST)
         return ALIKE if sure else 0.0
