@@ -23,7 +23,7 @@ def target() -> Iterator[Target]:
         yield target
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 (of the second tier)
 
