@@ -226,3 +226,9 @@ def test_cores_are_at_least_one_and_what_was_asked_for() -> None:
     assert available_cores() >= 1
     assert Settings().cores == available_cores()
     assert Settings(threads=3).cores == 3
+
+
+def test_the_mark_that_editors_on_windows_write_is_no_error(tmp_path: Path) -> None:
+    file = tmp_path / "marked.toml"
+    file.write_text("port = 2\n", "utf-8-sig")
+    assert Settings.load(env={"MENPAI_CONFIG": str(file)}).port == 2

@@ -220,7 +220,7 @@ def _from_toml(env: Mapping[str, str]) -> list[tuple[str, Any, str]]:
     import tomllib  # noqa: PLC0415 (few settings stand in a file)
 
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        table = tomllib.loads(path.read_text("utf-8-sig"))  # editors on Windows write a mark
     except (ValueError, RecursionError) as error:
         raise UsageError("setting_invalid", name="MENPAI_CONFIG", value=str(path),
                          expected=f"TOML ({error})", source=str(path)) from error  # fmt: skip
