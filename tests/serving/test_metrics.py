@@ -60,7 +60,10 @@ def test_two_applications_do_not_mix(matcher: Matcher, rig: Rig) -> None:
 
 def test_the_memory_of_instances_is_counted_and_one_that_has_ended_is_none() -> None:
     metrics = Metrics()
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+    waits = [sys.executable, "-c", "print(flush=True); input()"]
+    with subprocess.Popen(waits, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()  # it is up, and has its memory
         alone = resident([os.getpid()])
         metrics.watch_instances(lambda: [other.pid])
         assert resident([os.getpid(), other.pid]) > alone + 1e6
