@@ -21,11 +21,11 @@ def make_stores(settings: Settings) -> list[Store]:
     seconds = settings.cache_days * DAY
     stores: list[Store] = []
     if path := settings.cache_path:
-        from menpai.serving.cache.disk import DiskStore  # SQLite is loaded where a file is wanted
+        from menpai.serving.cache.disk import DiskStore  # noqa: PLC0415 (SQLite is loaded where a file is wanted)
 
         stores.append(DiskStore(path, settings.cache_file_mb * MEGABYTE, seconds))
     if settings.redis_url:
-        from menpai.serving.cache.redis_store import RedisStore
+        from menpai.serving.cache.redis_store import RedisStore  # noqa: PLC0415
 
         stores.append(RedisStore(settings.redis_url, seconds, settings.redis_ms / 1000))
     return stores
