@@ -49,7 +49,7 @@ def plain(
 ) -> list[int]:
     """The same with sets, everything looked at anew for each merge."""
     clusters = [{at} for at in range(len(marks))]
-    said = {(edge.a, edge.b): max(edge.odds, -1.5) for edge in edges}
+    said = {(edge.a, edge.b): max(edge.odds, -1.0) for edge in edges}
     never = {*separate, *((b, a) for a, b in separate)}
     for edge in sorted(edges, key=lambda edge: (-edge.odds, -edge.shared, edge.a, edge.b)):
         one = next(some for some in clusters if edge.a in some)

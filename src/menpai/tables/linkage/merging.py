@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from menpai.tables.linkage.marks import Mark, any_apart
 
-_AGAINST = -1.5
+_AGAINST = -1.0
 "What one pair can say against a merge at most: two slips of one name lie far apart."
 
 
