@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from menpai.evidence.divisions import common_division
-from menpai.evidence.side import side_of
 from menpai.evidence.relation import Relation
+from menpai.evidence.side import side_of
 from menpai.parsing import parse
 from menpai.text import normalize
 from menpai.verdict import Conflict

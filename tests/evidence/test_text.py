@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from menpai.evidence import text
-from menpai.evidence.side import detail_of
 from menpai.evidence.feature import Feature
+from menpai.evidence.side import detail_of
 from menpai.parsing import parse
 from menpai.text import normalize
 from tests.judging import comparison

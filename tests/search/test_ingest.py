@@ -1,4 +1,7 @@
-"""Taking rows in: what is wrong with them, what ids decide, and what an interrupted run leaves."""
+"""Taking rows in: what is wrong with them, what ids decide, and what an interrupted run leaves.
+
+Long because: each fault of a source is a small test of its own, and they share one table of sources.
+"""
 
 from __future__ import annotations
 
