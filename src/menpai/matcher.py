@@ -122,6 +122,11 @@ class Matcher:
         """Where the pack's graph runs: cpu, cuda, …"""
         return self._cascade.encoder.device
 
+    @property
+    def lanes(self) -> int:
+        """How many runs of the engine are worth having side by side."""
+        return self._cascade.encoder.lanes
+
     def match(self, a: AddressLike, b: AddressLike) -> Verdict:
         """The verdict on one pair; raises UsageError if an address cannot be judged."""
         (answer,) = self.match_many([(a, b)])

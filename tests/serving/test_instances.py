@@ -81,8 +81,9 @@ def test_a_stream_judges_one_batch_at_a_time(matcher: Matcher) -> None:
 
 
 def test_instances_follow_the_settings(matcher: Matcher) -> None:
-    assert instances_of(Settings(threads=3)) == 3
-    assert instances_of(Settings(threads=3, instances=5)) == 5
+    assert instances_of(Settings(threads=3), matcher) == matcher.lanes == 1
+    assert instances_of(Settings(threads=3, instances=5), matcher) == 5
+    assert instances_of(Settings(threads=3, instance_kind="processes"), matcher) == 3
     opened = open_instances(matcher, lambda: matcher, print)
     assert isinstance(opened, Threads)
     assert opened.match_many(PAIRS) == matcher.match_many(PAIRS)

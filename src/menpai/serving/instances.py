@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from menpai.matcher import Doubt, Matcher
 from menpai.settings import Settings
 
+GPU_STREAMS = 2
 Tell = Callable[..., None]  # an event's name and its facts, for the log and the metrics
 
 
@@ -91,7 +92,7 @@ class Streams:
 def open_instances(matcher: Matcher, open_matcher: Callable[[], Matcher], tell: Tell) -> Instances:
     """The instances that the matcher's settings ask for; `matcher` is warmed and is the first of them."""
     settings = matcher.settings
-    count = instances_of(settings)
+    count = instances_of(settings, matcher)
     if settings.instance_kind == "processes":
         from menpai.serving.processes import Processes  # noqa: PLC0415 (seldom asked for)
 
@@ -104,6 +105,10 @@ def open_instances(matcher: Matcher, open_matcher: Callable[[], Matcher], tell: 
     return Streams([matcher, *others])
 
 
-def instances_of(settings: Settings) -> int:
-    """How many batches are judged at once: the setting, else one for each core that may be used."""
-    return settings.instances or settings.cores
+def instances_of(settings: Settings, matcher: Matcher) -> int:
+    """How many batches are judged at once: the setting, else one for each core that may be used; on a GPU two, so that
+    one is at hand when the other ends; one thread for an encoder so small that Python's lock is what a second waits for.
+    """
+    if settings.instances or settings.instance_kind == "processes":
+        return settings.instances or settings.cores
+    return matcher.lanes if matcher.device == "cpu" else GPU_STREAMS
