@@ -31,7 +31,7 @@ class Settings:
     threads: int = 0
     "Threads for scoring; 0 means as many as this process may use."
     instances: int = 0
-    "How many batches the service judges at once; 0: one with the built-in pack, with an imported one as many as threads, on a GPU two."
+    "Batches judged at once; 0: one with the built-in pack, as many as threads with an imported one, two on a GPU."
     instance_kind: str = "threads"
     "What an instance of the service is: threads (on a GPU: a stream each), or processes that are started again."
     mode: str = "default"

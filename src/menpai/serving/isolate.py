@@ -12,21 +12,20 @@ MOST_FAILURES = 24  # then the engine is broken, not a row: the rest is not trie
 
 def isolated(work: Callable[[list[Row]], Sequence[Any]], rows: Sequence[Row]) -> list[Any]:
     """The answer to each row; an exception for each that `work` cannot do, alone or at all."""
-    failures: list[Exception] = []
+    return _run(work, list(rows), [])
 
-    def run(part: list[Row]) -> list[Any]:
-        if len(failures) >= MOST_FAILURES:
-            return [failures[-1]] * len(part)
-        try:
-            answers = list(work(part))
-            if len(answers) != len(part):
-                raise RuntimeError(f"{len(answers)} answers to {len(part)} rows")
-        except Exception as error:
-            failures.append(error)
-            if len(part) == 1:
-                return [error]
-            middle = len(part) // 2
-            return run(part[:middle]) + run(part[middle:])
-        return answers
 
-    return run(list(rows))
+def _run(work: Callable[[list[Row]], Sequence[Any]], part: list[Row], failures: list[Exception]) -> list[Any]:
+    if len(failures) >= MOST_FAILURES:
+        return [failures[-1]] * len(part)
+    try:
+        answers = list(work(part))
+        if len(answers) != len(part):
+            raise RuntimeError(f"{len(answers)} answers to {len(part)} rows")
+    except Exception as error:
+        failures.append(error)
+        if len(part) == 1:
+            return [error]
+        middle = len(part) // 2
+        return _run(work, part[:middle], failures) + _run(work, part[middle:], failures)
+    return answers

@@ -11,6 +11,7 @@ import contextlib
 from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
+from weakref import ref
 
 import httptools
 from starlette.applications import Starlette
@@ -122,7 +123,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._wishing = self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
         if not self._wishing:
             super().on_headers_complete()
-            self.scope |= {WHEN_LOST: self.when_lost, ARRIVED: partial(_arrived, self.cycle)}  # type: ignore[misc]
+            self.scope |= {WHEN_LOST: self.when_lost, ARRIVED: partial(_arrived, ref(self.cycle))}  # type: ignore[misc]
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body; its size is the application's to limit."""
@@ -198,6 +199,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self.transport.close()
 
 
-def _arrived(cycle: Any) -> bool:
-    """Whether the body of a request has come whole; then nobody need watch the clock."""
-    return not cycle.more_body
+def _arrived(cycle: Callable[[], Any]) -> bool:
+    """Whether the body of a request has come whole; then nobody need watch the clock. The cycle is referred to weakly:
+    it holds the scope that holds this, and what waits for the collector is memory."""
+    return not getattr(cycle(), "more_body", False)
