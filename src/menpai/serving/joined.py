@@ -43,6 +43,10 @@ class Joined:
         if len(data) >= LARGE:
             self._send()
 
+    def lost(self) -> None:
+        """The connection has ended: nobody is to be asked any more."""
+        self._unheard = bool
+
     def is_closing(self) -> bool:
         """Whether nothing more will be sent."""
         return self._ending or self._transport.is_closing()

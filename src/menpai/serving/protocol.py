@@ -82,6 +82,9 @@ class GuardedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
         if self._tell is not None:
             self._tell()
+        # A connection that holds itself is memory until the collector comes, which is seldom.
+        self._tell, self.cycle, self.scope = None, None, cast(Any, {})  # type: ignore[assignment]
+        cast(Joined, self.transport).lost()
 
     def when_lost(self, tell: Callable[[], None] | None) -> bool:
         """Call `tell` once this connection is lost, in place of what was given before; whether it is lost already."""
