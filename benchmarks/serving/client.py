@@ -46,7 +46,8 @@ class Service:
         assert self.process.stdout is not None
         line = next(line for line in self.process.stdout if '"listening"' in line)
         self.port = int(json.loads(line)["url"].rsplit(":", 1)[1])
-        threading.Thread(target=self.process.stdout.read, daemon=True).start()  # its log, read away
+        self._reader = threading.Thread(target=self.process.stdout.read, daemon=True)  # its log, read away
+        self._reader.start()
         while True:
             try:
                 with urlopen(f"http://127.0.0.1:{self.port}/readyz"):
@@ -57,6 +58,9 @@ class Service:
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
         self.process.wait()
+        self._reader.join()
+        if self.process.stdout:
+            self.process.stdout.close()
 
     def metrics(self) -> dict[str, float]:
         """The service's metrics by the text before their value."""

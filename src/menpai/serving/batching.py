@@ -267,8 +267,9 @@ class Batcher(Generic[Item]):
                 else:
                     self._desk.add(seat)
             self._end(done, now, now - started)
-        for job in {seat.job for seat in parked if seat.job.late(now)}:
-            self._call(self._expire, job)  # its timer rang while it was in our hands
+        # Its timer rang while it was in our hands; by the clock of now, since this thread may have slept since the work.
+        for job in {seat.job for seat in parked if seat.job.late(monotonic())}:
+            self._call(self._expire, job)
 
     def _encode(self, sitting: Sitting) -> None:
         seats = sitting.seats
