@@ -14,7 +14,6 @@ import pytest
 
 from menpai.errors import NotReadyError, Problem
 from menpai.matcher import Doubt, Matcher
-from menpai.serving import batching
 from menpai.serving.batching import Batcher
 from menpai.serving.errors import ClientGoneError
 from menpai.serving.line import Deadline
@@ -119,44 +118,6 @@ def test_who_needs_no_encoder_does_not_wait_for_it(matcher: Matcher) -> None:
         await asyncio.gather(*slow)
 
     with_stages(engine, work)
-
-
-def test_a_deadline_that_passes_while_the_reader_sleeps_is_told(
-    matcher: Matcher, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The process is stopped between the end of reading and the look at the clock; the timer rings meanwhile."""
-    (pair,) = doubtful(matcher, 1)
-    asleep: list[int] = []
-
-    def clock() -> float:
-        now = time.monotonic()
-        if asleep and asleep[0] == threading.get_ident():
-            asleep.clear()
-            time.sleep(0.5)
-        return now
-
-    class Sleepy(Engine):
-        def begin(self, pairs: list[Any]) -> list[Any]:
-            answers = list(self.matcher.begin(pairs))
-            asleep.append(threading.get_ident())
-            return answers
-
-    engine = Sleepy(matcher)
-
-    async def go() -> None:
-        batcher: Batcher[Any] = Batcher(
-            engine.begin, lambda pair: len(pair[0]), queue_seconds=60, metrics=Metrics(), finish=engine.finish
-        )
-        try:
-            monkeypatch.setattr(batching, "monotonic", clock)
-            with pytest.raises(NotReadyError) as caught:
-                await asyncio.wait_for(start(batcher, pair, deadline=Deadline(200)), 10)
-            assert caught.value.code == "deadline_passed"
-            assert engine.began == []
-        finally:
-            batcher.close()
-
-    asyncio.run(go())
 
 
 def test_what_was_given_up_at_the_desk_is_never_run(matcher: Matcher) -> None:
