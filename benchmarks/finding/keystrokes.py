@@ -11,9 +11,9 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from noise import by_shape
 from places import Spot
 
-from menpai.parsing.tables import read_table
 from menpai.text.pinyin import syllables
 
 Typed = tuple[str, int]
@@ -164,7 +164,7 @@ def _slip(typed: str, rng: Random) -> str | None:
         others := [char for char in _by_sound().get(_sound(typed[at]), "") if char != typed[at]]
     ):
         return typed[:at] + rng.choice(others) + typed[at + 1 :]
-    if way < 0.65 and (others := list(_by_shape().get(typed[at], ""))):
+    if way < 0.65 and (others := list(by_shape().get(typed[at], ""))):
         return typed[:at] + rng.choice(others) + typed[at + 1 :]
     if way < 0.8 or at + 1 >= len(typed) or typed[at] == typed[at + 1]:
         return typed[:at] + typed[at + 1 :]
@@ -190,14 +190,4 @@ def _by_sound() -> dict[str, str]:
         ):
             for sound in syllables(char)[:1]:
                 found[sound] = found.get(sound, "") + char
-    return found
-
-
-@cache
-def _by_shape() -> dict[str, str]:
-    """Character → those it is mistaken for."""
-    found: dict[str, str] = {}
-    for wrong, meant in read_table("lookalikes.tsv").items():
-        for char in meant:
-            found[char] = found.get(char, "") + wrong
     return found

@@ -84,7 +84,7 @@ def pinyin_typo(spot: Spot, rng: Random) -> Spot | None:
 
 def ocr_shape(spot: Spot, rng: Random) -> Spot | None:
     """One character of the name or road read as another of like shape."""
-    return _mistyped(spot, rng, lambda char: list(_by_shape().get(char, "")))
+    return _mistyped(spot, rng, lambda char: list(by_shape().get(char, "")))
 
 
 def order_changed(spot: Spot, rng: Random) -> Spot | None:
@@ -179,7 +179,7 @@ def _by_sound() -> dict[str, str]:
 
 
 @cache
-def _by_shape() -> dict[str, str]:
+def by_shape() -> dict[str, str]:
     """Character → those it is mistaken for."""
     found: dict[str, str] = {}
     for wrong, meant in read_table("lookalikes.tsv").items():

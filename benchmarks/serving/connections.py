@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import json
 import sys
 import time
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.serving.client import Service
-from benchmarks.serving.soak import pair, post, read, value
+from benchmarks.serving.soak import finish, pair, post, read, value
 from menpai.cli.doctor_service import quantile
 from menpai.load.connection import Connection, Outcome
 from menpai.load.pairs import generated
@@ -133,12 +132,7 @@ def main() -> int:
     parser.add_argument("--json", metavar="OUT")
     args = parser.parse_args()
     report = measure(args.idle, args.active, args.seconds)
-    text = json.dumps(report, indent=1)
-    print(text)
-    if args.json:
-        with open(args.json, "w", encoding="utf-8") as out:
-            out.write(text + "\n")
-    return 1 if report["wrong"] else 0
+    return finish(report, args.json)
 
 
 if __name__ == "__main__":

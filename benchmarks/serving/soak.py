@@ -243,6 +243,16 @@ def soak(seconds: float, clients: int = 16, seed: int = 20261130) -> dict[str, A
     }
 
 
+def finish(report: dict[str, Any], path: str | None) -> int:
+    """Print the report, write it where asked; the exit code: 1 when something is wrong."""
+    text = json.dumps(report, indent=1, ensure_ascii=False)
+    print(text)
+    if path:
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text + "\n")
+    return 1 if report["wrong"] else 0
+
+
 def main() -> int:
     """Run as the arguments say; 1 when something is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -251,12 +261,7 @@ def main() -> int:
     parser.add_argument("--json", metavar="OUT")
     args = parser.parse_args()
     report = soak(args.seconds, args.clients)
-    text = json.dumps(report, indent=1, ensure_ascii=False)
-    print(text)
-    if args.json:
-        with open(args.json, "w", encoding="utf-8") as out:
-            out.write(text + "\n")
-    return 1 if report["wrong"] else 0
+    return finish(report, args.json)
 
 
 if __name__ == "__main__":

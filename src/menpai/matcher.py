@@ -47,7 +47,7 @@ CHUNK = 256
 # Chunks that the encoder may be behind.
 AHEAD = 2
 # What a reading takes in memory, in bytes: at all, for each character, for each element (measured with tracemalloc).
-_READING_BYTES, _CHARACTER_BYTES, _ELEMENT_BYTES = 1200, 90, 300
+_READING_BYTES, _CHARACTER_BYTES, _ELEMENT_BYTES = 1200, 290, 300
 
 
 class Doubt(NamedTuple):

@@ -14,7 +14,7 @@ from menpai.cli.commands import summary_of as about
 from menpai.cli.console import note, print_json
 from menpai.cli.convert import read_options, report, write_options
 from menpai.cli.language import say
-from menpai.cli.link import COLUMNS, noting
+from menpai.cli.link import COLUMNS, noting, tell_stages
 from menpai.cli.progress import shares
 from menpai.errors import UsageError
 from menpai.settings import Settings
@@ -174,9 +174,7 @@ def _tell(args: argparse.Namespace, summary: dict[str, Any]) -> None:
     if args.json and args.output != STDOUT:
         print_json(summary, indent=2)
         return
-    note(say("阶段          进          出        秒", "stage         in         out   seconds"))
-    for stage in summary["stages"]:
-        note(f"{stage['name']:<10}{stage['rows_in']:>8,}{stage['pairs_out']:>12,}{stage['seconds']:>10.2f}")
+    tell_stages(summary["stages"])
     rows, found, vetoed = summary["rows"], summary["clusters"], summary["vetoed"]
     note(say(
         f"{rows:,} 行聚成 {found:,} 类；{vetoed:,} 次合并因有矛盾而不做",

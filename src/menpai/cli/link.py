@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -156,11 +156,16 @@ def _write(
     report(len(rows), len(left.problems), args.output)
 
 
+def tell_stages(stages: Sequence[Mapping[str, Any]]) -> None:
+    """What each stage took in, let out and cost, on standard error."""
+    note(say("阶段          进          出        秒", "stage         in         out   seconds"))
+    for stage in stages:
+        note(f"{stage['name']:<10}{stage['rows_in']:>8,}{stage['pairs_out']:>12,}{stage['seconds']:>10.2f}")
+
+
 def _tell(summary: dict[str, Any]) -> None:
     """The stages, on standard error."""
-    note(say("阶段          进          出        秒", "stage         in         out   seconds"))
-    for stage in summary["stages"]:
-        note(f"{stage['name']:<10}{stage['rows_in']:>8,}{stage['pairs_out']:>12,}{stage['seconds']:>10.2f}")
+    tell_stages(summary["stages"])
     linked, rows, coverage = summary["linked"], summary["left_rows"], summary["coverage"]
     note(say(
         f"{rows:,} 行中 {linked:,} 行已连上；候选约覆盖 {coverage:.1%} 的真对",
