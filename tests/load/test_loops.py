@@ -130,8 +130,7 @@ def test_at_a_rate_beyond_the_tester_answers_are_still_heard() -> None:
     with serving() as server:
         tally = opened(server.port, rate=200_000, seconds=0.1, timeout=0.3)
     assert tally.sent == sum(tally.outcomes.values()) == 20_000
-    assert tally.outcomes["200"] > 100
-    assert min(tally.answered) < 0.1
+    assert tally.outcomes["200"] > 100  # heard within their 0.3 s although the tester never rests
 
 
 def test_the_warm_up_does_not_count() -> None:
