@@ -15,7 +15,8 @@ RIGHT = {"shop_id": ["a", "b"], "address": ["杭州市西湖区文三路123号",
 def test_rows_and_types_stay_and_columns_are_added() -> None:
     table = menpai.link(arrow.table(LEFT), arrow.table(RIGHT))
     assert table.column_names == [
-        "编号", "省", "地址", "matched_id", "label", "similarity", "level", "conflicts", "runner_up_gap", "problem",
+        "编号", "省", "地址", "matched_id", "matched_address", "matched_name",
+        "label", "similarity", "level", "conflicts", "runner_up_gap", "problem",
     ]  # fmt: skip
     assert table.column("编号").type == arrow.int64()
     assert table.column("matched_id").to_pylist() == ["a", None, None]

@@ -9,8 +9,14 @@ from menpai.errors import Problem
 from menpai.tables.linkage.linking import Link, Links
 from menpai.tables.linkage.records import Records
 
-ADDED = ("matched_id", "label", "similarity", "level", "conflicts", "runner_up_gap", "problem")
-PAIRS = ("left_id", "right_id", "label", "similarity", "level", "conflicts")
+ADDED = (
+    "matched_id", "matched_address", "matched_name",
+    "label", "similarity", "level", "conflicts", "runner_up_gap", "problem",
+)  # fmt: skip
+PAIRS = (
+    "left_id", "right_id", "address_a", "address_b", "name_a", "name_b",
+    "label", "similarity", "level", "conflicts", "joined",
+)  # fmt: skip
 _DIGITS = 6
 
 
@@ -18,9 +24,17 @@ def cells_of(found: Link | Problem, right: Records) -> tuple[Any, ...]:
     """The cells of ADDED; a problem leaves the others empty."""
     if isinstance(found, Problem):
         return (*[None] * (len(ADDED) - 1), found)
-    matched = None if found.right is None else right.ids[found.right]
     gap = None if found.gap is None else round(found.gap, _DIGITS)
-    return matched, found.label, round(found.similarity, _DIGITS), found.level, found.conflicts, gap, None
+    similarity = round(found.similarity, _DIGITS)
+    return *_matched(found.right, right), found.label, similarity, found.level, found.conflicts, gap, None
+
+
+def _matched(row: int | None, right: Records) -> tuple[Any, Any, Any]:
+    """The id of a right row, its cleaned address and name."""
+    if row is None:
+        return None, None, None
+    entity = right.entities[right.of_row[row]]
+    return right.ids[row], entity.address, entity.name or None
 
 
 def rows_of(links: Links, left: Records, right: Records) -> Iterator[tuple[Any, ...]]:
@@ -30,16 +44,27 @@ def rows_of(links: Links, left: Records, right: Records) -> Iterator[tuple[Any, 
 
 
 def pairs_of(links: Links, left: Records, right: Records) -> Iterator[tuple[Any, ...]]:
-    """The cells of PAIRS for each pair that was compared, once for each pair of entities."""
+    """The cells of PAIRS for each pair that was compared, once for each pair of entities; `joined`: rows of both were."""
     lefts, rights = left.rows_of(), right.rows_of()
+    joined = {
+        (int(left.of_row[row]), int(right.of_row[link.right]))
+        for row, link in links.rows.items()
+        if link.right is not None
+    }
     for a, b, answer in links.pairs:
+        one, other = left.entities[a], right.entities[b]
         yield (
             left.ids[lefts[a][0]],
             right.ids[rights[b][0]],
+            one.address,
+            other.address,
+            one.name or None,
+            other.name or None,
             answer.label,
             round(answer.similarity, _DIGITS),
             answer.level,
             answer.conflicts,
+            (a, b) in joined,
         )
 
 
