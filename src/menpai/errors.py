@@ -525,6 +525,33 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path} 第 {line} 行的标签 {value!r} 不认识", "可用：{known}",
         "{path}, line {line}: unknown label {value!r}", "use one of: {known}",
     ),
+    "labels_mixed": (
+        "{paths} 里有的标签分三类，有的只说是否同一处", "请分开使用，或统一标签",
+        "{paths}: some labels have three classes, others only say whether it is the same place",
+        "use such files one at a time, or label them alike",
+    ),
+    "labels_contradict": (
+        "{count} 对地址标了两次而标签不同：{where}", "请改正或删去其中一行；--force 把这些对都略去",
+        "{count} pairs are labelled twice, each time otherwise: {where}",
+        "correct or remove one of the two rows; --force leaves such pairs out",
+    ),
+    "labels_all_one": (
+        "所有标签都相同（{counts}）：从中看不出何时不是这样", "请加入其他标签的地址对",
+        "all labels are the same ({counts}), so nothing can be learned about when it is otherwise",
+        "add pairs of the other labels",
+    ),
+    "labels_few": (
+        "{found} 对地址（{counts}）不够：至少要 {least} 对，每类至少 {of_label} 对", "请再标注一些；在此之前，模型包原样可用",
+        "{found} pairs ({counts}) are too few: it takes {least}, and {of_label} of each label",
+        "label more; until then the pack is best used as it is",
+    ),
+    "nothing_gained": (
+        "模型包在这些地址对上已经校准好了：对数损失的改进 {gain:.4f}（95% 区间 {low:.4f} 到 {high:.4f}）与噪声无法区分，没有写出",
+        "请直接使用 {pack}；--force 仍然写出",
+        "the pack is already calibrated for these pairs: the gain in log-loss, {gain:.4f} (95 % interval {low:.4f} to {high:.4f}), "
+        "cannot be told from noise, and nothing was written",
+        "use {pack} as it is; --force writes the new pack all the same",
+    ),
     "step_unknown": (
         "normalize 没有步骤 {step}", "{near_zh}可选：{known}",
         "normalize has no step {step}", "{near_en}use: {known}",

@@ -12,6 +12,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "link": ("找出左表每行是右表的哪一行", "find which row of another table each row is"),
     "dedupe": ("找出一个表里同一处的行", "find which rows of one table are the same place"),
     "evaluate": ("用带标签的地址对衡量判断", "measure verdicts against labelled pairs"),
+    "calibrate": ("用自己的带标签地址对校准模型包", "calibrate a pack on labelled pairs of your own"),
     "serve": ("启动 HTTP 服务", "run the HTTP service"),
     "cache": ("查看或清除服务记住的结论", "look at what the service remembers, or clear it"),
     "key": ("生成服务的密钥", "make a key for callers of the service"),

@@ -16,6 +16,7 @@ from menpai.evidence import FEATURES, Comparison
 from menpai.lru import LRU
 from menpai.packs import Pack
 from menpai.scoring.bert import BertPairs, normalized_texts, raw_texts
+from menpai.scoring.calibration import Calibration
 from menpai.scoring.encoder import Encoder, Waiting, encoder_texts
 from menpai.scoring.linear import LinearModel
 from menpai.scoring.scorer import Score, softmax
@@ -62,6 +63,7 @@ class Cascade:
         identical: Probabilities | None,
         clear: float,
         texts: Callable[[Comparison], tuple[str, str]] = encoder_texts,
+        calibration: Calibration | None = None,
     ) -> None:
         self.encoder = encoder
         self.fast = fast
@@ -69,6 +71,7 @@ class Cascade:
         self._identical = identical
         self._clear = clear
         self._texts = texts
+        self._calibrated = calibration.apply if calibration else lambda probabilities: probabilities
 
     def score(self, comparisons: Sequence[Comparison], features: NDArray[np.float32]) -> list[Score]:
         """One score for each comparison, in order; none depends on the comparisons beside it."""
@@ -109,7 +112,10 @@ class Cascade:
             read = logits()
             blended = softmax(self.blend.logits(features, read))
             weights = self.blend.reading(read)
-            return [Score(p, "encoder", weight) for p, weight in zip(blended, weights, strict=True)]
+            return [
+                Score(self._calibrated(p), "encoder", weight)
+                for p, weight in zip(blended, weights, strict=True)
+            ]
 
         return finish
 
@@ -122,7 +128,7 @@ class Cascade:
         where it is sure; None leaves the pair to the encoder."""
         if self._identical is not None and comparison.identical:
             return Score(self._identical, "exact")
-        return Score(quick, "fast") if max(quick) >= self._clear else None
+        return Score(self._calibrated(quick), "fast") if max(quick) >= self._clear else None
 
 
 def open_cascade(
@@ -160,7 +166,17 @@ def _open_imported(pack: Pack, engine: Engine, faithful: bool) -> Cascade:
     order = "given" if faithful else str(pack.manifest.get("order", "given"))
     texts = raw_texts if faithful else normalized_texts
     identical = None if faithful else IDENTICAL
-    return Cascade(BertPairs(pack, engine, order), model, model, identical, np.inf, texts)
+    calibration = None if faithful else _calibration(pack)
+    return Cascade(BertPairs(pack, engine, order), model, model, identical, np.inf, texts, calibration)
+
+
+def _calibration(pack: Pack) -> Calibration | None:
+    """What `menpai calibrate` wrote into the pack, if it did."""
+    return (
+        Calibration.from_json(pack.read_json("calibration"))
+        if "calibration" in pack.manifest["files"]
+        else None
+    )
 
 
 def _open(pack: Pack, engine: str, early: bool, device: str) -> Cascade:
@@ -177,4 +193,5 @@ def _open(pack: Pack, engine: str, early: bool, device: str) -> Cascade:
     clear = float(weights["clear"])
     if not (abs(sum(identical) - 1) < 1e-6 and min(identical) >= 0 and 0 <= clear <= 2):
         raise ValueError("rules.identical must be three probabilities, clear a number in 0..2")
-    return Cascade(encoder, fast, blend, identical, clear if early else np.inf)
+    clear = clear if early else np.inf
+    return Cascade(encoder, fast, blend, identical, clear, calibration=_calibration(pack))
