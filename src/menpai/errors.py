@@ -423,6 +423,35 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "输出文件 {path} 就是输入文件", "请用 -o 换一个文件名",
         "the output {path} is the input itself", "give another name with -o",
     ),
+    "disk_full": (
+        "写 {path} 时磁盘空间不够：{reason}", "请腾出空间后再运行同一条命令：已完成的部分不会重做",
+        "no room for {path}: {reason}", "make room and run the same command again: what is done is not done twice",
+    ),
+    "output_busy": (
+        "另一个 menpai 正在写 {path}", "请等它结束，或用 -o 换一个文件名",
+        "another menpai is writing {path}", "wait until it is done, or give another name with -o",
+    ),
+    "output_open": (
+        "{path} 正被另一个程序（例如 Excel）打开", "请先在那里关闭它，或用 -o 换一个文件名",
+        "{path} is open in another program, such as Excel", "close it there first, or give another name with -o",
+    ),
+    "output_forbidden": (
+        "不能写 {path}：{reason}", "文件或文件夹是只读的：请改权限，或用 -o 换一个地方",
+        "cannot write {path}: {reason}", "the file or its folder is read-only: change that, or give another place with -o",
+    ),
+    "journal_resumed": (
+        "接着上次中断的地方：前 {rows} 行已完成", "要从头开始，请先删除输出旁边以 . 开头、以 .menpai 结尾的文件夹",
+        "going on where the last run stopped: {rows} rows are done",
+        "to start anew, remove the folder .NAME.menpai beside the output",
+    ),
+    "journal_foreign": (
+        "{path} 是另一种运行（别的模型、设置或列）留下的，已丢弃", "从头开始",
+        "{path} is of another run (another pack, settings or columns) and was thrown away", "all rows are done anew",
+    ),
+    "journal_kept": (
+        "已完成的行都记下了：{path}", "再运行同一条命令，就从那里接着做",
+        "the rows that are done are kept: {path}", "run the same command again to go on from there",
+    ),
     "output_folder_missing": (
         "输出文件夹 {folder} 不存在", "请先建立该文件夹，或改用别的路径",
         "the folder {folder} for the output does not exist", "make it first, or give another path",
@@ -467,6 +496,20 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "sql_table_unknown": (
         "{url} 里没有表 {table!r}", "{near_zh}请在网址后写 #表名 或 #SELECT …；现有：{tables}",
         "{url} has no table {table!r}", "{near_en}write #TABLE or #SELECT … after the URL; there are: {tables}",
+    ),
+    "sql_output_table": (
+        "没有说写到 {url} 的哪个表", "请在网址后写 #表名，例如 sqlite:///shop.db#results",
+        "the table of {url} to write is not named", "write #TABLE after the URL, such as sqlite:///shop.db#results",
+    ),
+    "sql_table_foreign": (
+        "{url} 里已有表 {table}，不是这样一次运行写的，没有动它", "请换一个表名，或用 --replace 换掉它",
+        "{url} has a table {table} that no such run of menpai wrote, so it was left alone",
+        "give another name, or replace it with --replace",
+    ),
+    "sql_key_repeated": (
+        "第 {row} 行的键 {column} = {key} 是空的，或前面已有", "请选每行都不同的列，或去掉 --key：那就按行号",
+        "row {row}: its key {column} = {key} is missing, or stood in a row before",
+        "choose a column that differs in every row, or leave --key out: rows then go by their number",
     ),
     "table_undecodable": (
         "{path} 第 {position} 字节处（0x{byte:02x}）不是有效的 {encoding}", "请用 --encoding 指明编码，或修好这一处",
@@ -551,6 +594,24 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "the pack is already calibrated for these pairs: the gain in log-loss, {gain:.4f} (95 % interval {low:.4f} to {high:.4f}), "
         "cannot be told from noise, and nothing was written",
         "use {pack} as it is; --force writes the new pack all the same",
+    ),
+    "max_error_missing": (
+        "给了校准用的标签，却没有 --max-error", "请给出可接受的错误率，例如 --max-error 0.01",
+        "labels were given to find an error with, but no --max-error", "give the error that you accept, such as --max-error 0.01",
+    ),
+    "max_error_without_labels": (
+        "--max-error 需要你自己的带标签地址对：错误率只对与标签同样来源的地址成立",
+        "请用 --calibration FILE 给出几百对；或用 --use-builtin-calibration，以本项目标注的地址对为准",
+        "--max-error needs labelled pairs of your own: an error holds only for pairs like those it was found with",
+        "give some hundreds with --calibration FILE, or take ours with --use-builtin-calibration",
+    ),
+    "max_error_two_labels": (
+        "--calibration 和 --use-builtin-calibration 只能用一个", "请去掉其中一个",
+        "--calibration and --use-builtin-calibration exclude each other", "leave one of them out",
+    ),
+    "max_error_invalid": (
+        "--max-error 是 {value}，应大于 0、小于 0.5", "例如 0.01，即每一百个里至多错一个",
+        "--max-error is {value}, it must be above 0 and below 0.5", "give 0.01 for one wrong in a hundred",
     ),
     "step_unknown": (
         "normalize 没有步骤 {step}", "{near_zh}可选：{known}",

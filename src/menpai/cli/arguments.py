@@ -175,7 +175,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def add_writing(parser: argparse.ArgumentParser) -> None:
-    """-o, --out-encoding, --raw-cells: how a table is written."""
+    """-o, --out-encoding, --raw-cells, --key, --replace: how a table is written."""
     group = parser.add_argument_group(say("写出表格", "writing a table"))
     group.add_argument(
         "-o",
@@ -183,8 +183,9 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         default="-",
         help=say(
-            "输出文件；格式随扩展名（.csv .tsv .jsonl）；- 为标准输出",
-            "output file; its ending gives the format (.csv .tsv .jsonl); - is standard output",
+            "输出文件；格式随扩展名（.csv .tsv .jsonl .xlsx .parquet）；数据库写 网址#表；- 为标准输出",
+            "output file; its ending gives the format (.csv .tsv .jsonl .xlsx .parquet); URL#TABLE is a database's table; "
+            "- is standard output",
         ),
     )
     group.add_argument(
@@ -201,6 +202,28 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
         help=say(
             "原样写出单元格；默认在会被电子表格当作公式的内容前加 '",
             "write cells as they are; by default ' goes before what a spreadsheet takes for a formula",
+        ),
+    )
+    _add_database(group)
+
+
+def _add_database(group: argparse._ActionsContainer) -> None:
+    """--key, --replace: how a table of a database is written."""
+    group.add_argument(
+        "--key",
+        metavar="COLUMN",
+        help=say(
+            "数据库表里区分各行的列：已有的键改写，其余不动；默认按行号，整表重写",
+            "column that tells the rows of a database's table apart: known keys are written over, others stay; "
+            "by default rows go by their number, and the table is written anew",
+        ),
+    )
+    group.add_argument(
+        "--replace",
+        action="store_true",
+        help=say(
+            "数据库里已有的同名表不是 menpai 写的，也换掉它",
+            "replace a table of the database that menpai did not write",
         ),
     )
 

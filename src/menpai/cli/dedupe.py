@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing, positive_count
 from menpai.cli.commands import summary_of as about
 from menpai.cli.console import note, print_json
-from menpai.cli.convert import read_options, report, write_options
+from menpai.cli.convert import noting, read_options, report, write_options
 from menpai.cli.language import say
-from menpai.cli.link import COLUMNS, noting, tell_stages
+from menpai.cli.link import COLUMNS, tell_stages
 from menpai.cli.progress import shares
 from menpai.errors import UsageError
 from menpai.settings import Settings

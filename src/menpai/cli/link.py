@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing
 from menpai.cli.commands import summary_of as about
 from menpai.cli.console import note, print_json
-from menpai.cli.convert import read_options, report, write_options
+from menpai.cli.convert import noting, read_options, report, write_options
 from menpai.cli.language import say
 from menpai.cli.progress import shares
-from menpai.errors import Language, Problem, UsageError
+from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables.columns import added_names
@@ -103,11 +103,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 def _chosen(args: argparse.Namespace, prefix: str) -> Chosen:
     return Chosen(**{role: getattr(args, prefix + role) for role in COLUMNS})
-
-
-def noting(language: Language) -> Callable[[Problem], None]:
-    """Says what had to be assumed, on standard error."""
-    return lambda problem: note("menpai: " + ". ".join(filter(None, problem.render(language))))
 
 
 def _kept(pairs: Iterator[tuple[Row, Any]], rows: list[Row]) -> Iterator[Any]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing
 from menpai.cli.commands import summary_of
 from menpai.cli.console import print_json
-from menpai.cli.convert import Added, convert
+from menpai.cli.convert import Work, about, convert
 from menpai.cli.language import say
 from menpai.cli.show import show_side_by_side, show_verdict
 from menpai.errors import UsageError
@@ -18,7 +17,7 @@ from menpai.tables import pairs
 from menpai.tables.columns import find_pair
 from menpai.tables.readers import is_table_name
 from menpai.tables.source import STDIN, exists
-from menpai.tables.table import Row, Table
+from menpai.tables.table import Table
 
 
 def add(subparsers: Commands) -> None:
@@ -92,10 +91,15 @@ def _match_pair(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _match_table(args: argparse.Namespace, settings: Settings) -> int:
-    def work(table: Table) -> Iterator[tuple[Row, Added]]:
+    def work(table: Table) -> Work:
         a, b = find_pair(table, args.a, args.b)
-        answers = pairs.judge(table.rows, Matcher.open(settings=settings), a, b, evidence=args.explain)
-        return ((row, pairs.cells_of(answer, args.explain)) for row, answer in answers)
+        matcher = Matcher.open(settings=settings)
+        answers = pairs.judge(table.rows, matcher, a, b, evidence=args.explain)
+        done = ((row, pairs.cells_of(answer, args.explain)) for row, answer in answers)
+        columns = {"a": table.columns[a], "b": table.columns[b]}
+        return Work(
+            done, (matcher.behaviour, a, b, args.explain), {"table": table.name} | columns | about(matcher)
+        )
 
     added = pairs.EXPLAINED if args.explain else pairs.COLUMNS
     return convert(args.inputs[0], args, settings.lang, added, work)

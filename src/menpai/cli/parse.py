@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from menpai._version import __version__
 from menpai.address import Address
 from menpai.cli.arguments import Commands, add_engine, add_json, add_reading, add_tagger, add_writing
 from menpai.cli.commands import summary_of
 from menpai.cli.console import note, print_json
-from menpai.cli.convert import Added, convert
+from menpai.cli.convert import Work, convert
 from menpai.cli.drawing import draw
 from menpai.cli.language import say
 from menpai.cli.reading import alone
@@ -22,6 +23,7 @@ from menpai.errors import Problem, UsageError
 from menpai.parsing import styled
 from menpai.parsing.dated import gazetteer_as_of
 from menpai.parsing.gazetteer import Gazetteer
+from menpai.parsing.overrides import overrides_digest
 from menpai.parsing.styles import CONVENTIONS
 from menpai.settings import Settings
 from menpai.tables import parsed
@@ -30,7 +32,7 @@ from menpai.tables.encodings import find_encoding, reading_encoding
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import is_table_name
 from menpai.tables.source import STDIN, exists, open_source
-from menpai.tables.table import Row, Table
+from menpai.tables.table import Table
 
 
 def add(subparsers: Commands) -> None:
@@ -177,14 +179,18 @@ def _parse_table(
     if args.explain:
         raise UsageError("option_unused", name="explain", needs=say("地址文本", "texts"))
 
-    def work(table: Table) -> Iterator[tuple[Row, Added]]:
+    def work(table: Table) -> Work:
         column = find_column(table, args.column, ADDRESSES, "column")
         if not args.column and (more := ", ".join(others(table, column, ADDRESSES))):
             name = table.columns[column]
             note(say(f"地址列取 {name}（另有 {more}）；可用 --column 指定",
                      f"the address column is {name} (there is {more} too); choose with --column"))  # fmt: skip
         answers = parsed.parse_rows(table.rows, column, parse)
-        return ((row, parsed.cells_of(answer, args.style, args.convention, units)) for row, answer in answers)
+        done = ((row, parsed.cells_of(answer, args.style, args.convention, units)) for row, answer in answers)
+        hints = (args.style, args.convention, args.default_city, args.near, args.as_of)
+        reads = (settings.tagger, settings.tagger and settings.pack, settings.max_length)
+        return Work(done, (__version__, column, hints, reads, overrides_digest(settings.overrides)),
+                    {"table": table.name, "column": table.columns[column]})  # fmt: skip
 
     return convert(args.texts[0], args, settings.lang, parsed.STYLES[args.style], work)
 

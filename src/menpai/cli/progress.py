@@ -14,8 +14,9 @@ T = TypeVar("T")
 _EVERY_SECONDS = 0.2
 
 
-def watched(items: Iterable[T]) -> Iterator[T]:
-    """The items; meanwhile one line tells how many have passed and how fast, and is wiped at the end."""
+def watched(items: Iterable[T], total: int | None = None) -> Iterator[T]:
+    """The items; meanwhile one line tells how many have passed, how fast, and, if there are `total`, how long it will
+    take; it is wiped at the end."""
     if not sys.stderr.isatty():
         yield from items
         return
@@ -28,9 +29,19 @@ def watched(items: Iterable[T]) -> Iterator[T]:
                 shown = now
                 rate = count / (now - start)
                 text = say(f"{count:,} 行，每秒 {rate:,.0f} 行", f"{count:,} rows, {rate:,.0f} a second")
+                if total:
+                    left = time_left((total - count) / rate)
+                    text += say(f"，共约 {total:,} 行，还要 {left}", f" of about {total:,}, {left} left")
                 print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
     finally:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def time_left(seconds: float) -> str:
+    """Seconds as `1:05` or `2:03:09`."""
+    minutes, rest = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @contextmanager

@@ -21,14 +21,14 @@ def writer_lock(folder: Path, wait: float) -> Iterator[None]:
     handle = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         until = time.monotonic() + wait
-        while not _try_lock(handle):
+        while not try_lock(handle):
             if not time.monotonic() < until:  # a wait that is no number ends too
                 raise NotReadyError("library_locked", path=str(folder), seconds=f"{wait:g}")
             time.sleep(_PAUSE)
         try:
             yield
         finally:
-            _unlock(handle)
+            unlock(handle)
     finally:
         os.close(handle)
 
@@ -36,7 +36,8 @@ def writer_lock(folder: Path, wait: float) -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _try_lock(handle: int) -> bool:
+    def try_lock(handle: int) -> bool:
+        """Whether this process has the file for itself now."""
         os.lseek(handle, 0, os.SEEK_SET)
         try:
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
@@ -44,19 +45,22 @@ if sys.platform == "win32":
             return False
         return True
 
-    def _unlock(handle: int) -> None:
+    def unlock(handle: int) -> None:
+        """Let others have it."""
         os.lseek(handle, 0, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
 
 else:
     import fcntl
 
-    def _try_lock(handle: int) -> bool:
+    def try_lock(handle: int) -> bool:
+        """Whether this process has the file for itself now."""
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True
 
-    def _unlock(handle: int) -> None:
+    def unlock(handle: int) -> None:
+        """Let others have it."""
         fcntl.flock(handle, fcntl.LOCK_UN)

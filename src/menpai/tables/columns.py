@@ -93,6 +93,25 @@ def find_given(table: Table, given: str) -> int:
                      **near(given, table.columns))  # fmt: skip
 
 
+def find_name(columns: Sequence[str], name: str, where: str) -> int:
+    """The position of a column by its name alone."""
+    return find_given(Table(where, "", tuple(columns), iter(())), name)
+
+
+def unique_names(columns: Sequence[str], fold: bool = False) -> list[str]:
+    """The names, each once: the second `地址` is `地址_2`, one without a name its number; `fold`: `ID` is `id` too."""
+    taken: set[str] = set()
+    found = []
+    for at, column in enumerate(columns, 1):
+        name, number = column or str(at), 1
+        while (name.casefold() if fold else name) in taken:
+            number += 1
+            name = f"{column or at}_{number}"
+        taken.add(name.casefold() if fold else name)
+        found.append(name)
+    return found
+
+
 def added_names(columns: Sequence[str], names: Sequence[str]) -> list[str]:
     """The names for added columns: a name that the table has already gets `menpai_` before it."""
     taken, added = set(columns), []

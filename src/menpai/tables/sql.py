@@ -6,16 +6,18 @@ Rows are streamed, nothing is written, and no password is ever shown: not in a n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from menpai.errors import NotReadyError, UsageError, near
 from menpai.tables.parquet import plain
 from menpai.tables.table import Row, Table
 
 BATCH = 1000
+BOOK = "menpai_journal"
+"The table in which a database keeps what was written into it."
 DIALECTS = (
     "sqlite", "postgresql", "postgres", "mysql", "mariadb", "oracle", "mssql", "duckdb", "clickhouse", "snowflake",
     "trino", "presto", "hive", "redshift", "dm", "kingbase", "opengauss", "oceanbase", "starrocks", "doris",
@@ -29,32 +31,53 @@ def is_url(text: str) -> bool:
     return _URL.match(text) is not None
 
 
+class Database(NamedTuple):
+    """An opened database: the package, its engine, the name to show, and what must not be shown."""
+
+    alchemy: Any
+    engine: Any
+    name: str
+    secrets: frozenset[str]
+
+    def failed(self, error: Exception) -> UsageError:
+        """What the driver said, cut short, and without a password if it quotes one."""
+        return _failed(self.name, self.secrets, error)
+
+
 @contextmanager
-def open_sql(text: str) -> Iterator[Table]:
-    """The rows of the table or query behind the URL, read while the block lasts."""
+def open_database(address: str, writing: bool = False) -> Iterator[Database]:
+    """The database of a URL while the block lasts; what its driver raises becomes a UsageError."""
     alchemy = _import()
-    address, _, wanted = text.partition("#")
     name, secrets = shown(address), {url_password(address)}
     try:
         url = alchemy.make_url(re.sub("^postgres:", "postgresql:", address, flags=re.IGNORECASE))
         secrets = {url_password(address), url.password or ""}
-        engine = alchemy.create_engine(_read_only(url, name))
+        engine = alchemy.create_engine(url if writing else _read_only(url, name))
     except ModuleNotFoundError as error:
         raise NotReadyError("sql_driver_missing", package=str(error.name), url=name) from error
     except alchemy.exc.SQLAlchemyError as error:
         raise _failed(name, secrets, error) from None
     try:
-        with engine.connect().execution_options(stream_results=True, max_row_buffer=BATCH) as connection:
-            result, label = _result(alchemy, connection, wanted, name)
-            columns = tuple(map(str, result.keys()))
-            yield Table(f"{name}#{label}", "", columns, _rows(result, name, secrets, alchemy))
-            connection.rollback()
+        yield Database(alchemy, engine, name, frozenset(secrets))
     except ModuleNotFoundError as error:
         raise NotReadyError("sql_driver_missing", package=str(error.name), url=name) from error
-    except (alchemy.exc.SQLAlchemyError, OSError) as error:
+    except alchemy.exc.SQLAlchemyError as error:
         raise _failed(name, secrets, error) from None
     finally:
         engine.dispose()
+
+
+@contextmanager
+def open_sql(text: str) -> Iterator[Table]:
+    """The rows of the table or query behind the URL, read while the block lasts."""
+    address, _, wanted = text.partition("#")
+    with open_database(address) as base:
+        options = {"stream_results": True, "max_row_buffer": BATCH}
+        with base.engine.connect().execution_options(**options) as connection:
+            result, label = _result(base.alchemy, connection, wanted, base.name)
+            columns = tuple(map(str, result.keys()))
+            yield Table(f"{base.name}#{label}", "", columns, _rows(result, base))
+            connection.rollback()
 
 
 def shown(address: str) -> str:
@@ -73,24 +96,35 @@ def url_password(address: str) -> str:
 def _result(alchemy: Any, connection: Any, wanted: str, name: str) -> tuple[Any, str]:
     """The rows of a query or a table, and what to call it."""
     if _QUERY.match(wanted):
-        return connection.exec_driver_sql(wanted), "SELECT"
+        return _streamed(alchemy, connection, wanted), "SELECT"
     schema, _, table = wanted.rpartition(".")
     inspector = alchemy.inspect(connection)
     known = [*inspector.get_table_names(schema or None), *inspector.get_view_names(schema or None)]
-    table = table or (known[0] if len(known) == 1 else "")
+    theirs = [each for each in known if each != BOOK]
+    table = table or (theirs[0] if len(theirs) == 1 else "")
     if table not in known:
         listed = ", ".join(known[:20]) + (", …" if len(known) > 20 else "")
         raise UsageError("sql_table_unknown", url=name, table=table, tables=listed, **near(table, known))
-    found = alchemy.table(table, schema=schema or None)
-    return connection.execute(alchemy.select(alchemy.text("*")).select_from(found)), wanted or table
+    found = alchemy.select(alchemy.text("*")).select_from(alchemy.table(table, schema=schema or None))
+    return _streamed(alchemy, connection, str(found.compile(connection))), wanted or table
 
 
-def _rows(result: Any, name: str, secrets: set[str], alchemy: Any) -> Iterator[Row]:
+def _streamed(alchemy: Any, connection: Any, query: str) -> Any:
+    """The rows of a query, a batch at a time. SQLite's go through a table of this connection's own: reading from the
+    database itself, row by row, would keep everybody, this process too, from writing into it meanwhile."""
+    if connection.dialect.name != "sqlite":
+        return connection.exec_driver_sql(query)
+    connection.exec_driver_sql(f"CREATE TEMP TABLE menpai_read AS {query}")
+    connection.commit()
+    return connection.exec_driver_sql("SELECT * FROM temp.menpai_read")
+
+
+def _rows(result: Any, base: Database) -> Iterator[Row]:
     try:
         for line, cells in enumerate(result, 1):
             yield Row(line, tuple(map(plain, cells)))
-    except (alchemy.exc.SQLAlchemyError, OSError) as error:
-        raise _failed(name, secrets, error) from None
+    except (base.alchemy.exc.SQLAlchemyError, OSError) as error:
+        raise base.failed(error) from None
 
 
 def _read_only(url: Any, name: str) -> Any:
@@ -104,7 +138,7 @@ def _read_only(url: Any, name: str) -> Any:
     )
 
 
-def _failed(name: str, secrets: set[str], error: Exception) -> UsageError:
+def _failed(name: str, secrets: Set[str], error: Exception) -> UsageError:
     """What the driver said, cut short, and without a password if it quotes one."""
     said = str(getattr(error, "orig", None) or error).partition("\n")[0]
     for secret in secrets - {""}:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from menpai.errors import Language, Problem
@@ -17,6 +18,13 @@ class Row(NamedTuple):
     problem: Problem | None = None
 
 
+class Sheet(NamedTuple):
+    """A sheet that goes along unread: its name and its rows of texts, numbers, dates and truth values."""
+
+    name: str
+    rows: Iterable[Sequence[Any]]
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A named table being read; `rows` can be walked once. Cells are texts, or JSON values in JSON Lines."""
@@ -25,6 +33,12 @@ class Table:
     format: str
     columns: tuple[str, ...]
     rows: Iterator[Row]
+    sheet: str = ""
+    "The sheet of a workbook that it is."
+    others: Callable[[], Iterable[Sheet]] = field(default=tuple, compare=False)
+    "The other sheets of the workbook."
+    count: int | None = None
+    "How many rows there are, or about so many, where that is known beforehand."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +59,16 @@ class WriteOptions:
     encoding: str | None = None
     raw_cells: bool = False
     language: Language = "en"
+    added: int = 0
+    "How many of the columns, the last ones, are answers of menpai."
+    about: dict[str, Any] = field(default_factory=dict)
+    "What a person should know about the run; it may be filled until the table is finished."
+    sheet: str = ""
+    "The name of the sheet in a workbook, and those that go along."
+    others: Callable[[], Iterable[Sheet]] = tuple
+    folder: Path | None = None
+    "A folder for files that are needed meanwhile."
+    key: str | None = None
+    "The column that tells the rows of a database's table apart; None: their number."
+    replace: bool = False
+    "Let a database's table that was not made by menpai be replaced."

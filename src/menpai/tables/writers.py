@@ -12,8 +12,12 @@ from typing import Any, BinaryIO, Protocol
 from menpai.errors import UsageError
 from menpai.tables import delimited, excel, json_lines, parquet
 from menpai.tables.encodings import checked_encoding
-from menpai.tables.output import STDOUT, open_output
+from menpai.tables.journal import FileJournal, Journal, NoJournal, Note
+from menpai.tables.output import STDOUT, open_place
+from menpai.tables.sql import is_url
+from menpai.tables.sql_sink import open_sql_sink
 from menpai.tables.table import WriteOptions
+from menpai.tables.workroom import JOURNAL, TEMPORARY
 
 
 class Writer(Protocol):
@@ -47,11 +51,33 @@ def open_writer(
     path: str, columns: Sequence[str], options: WriteOptions, source: str | None = None
 ) -> Iterator[Writer]:
     """A writer whose file appears at `path` when the block ends well; `source` is never overwritten."""
+    with open_sink(path, columns, options, source) as (writer, _):
+        yield writer
+
+
+@contextmanager
+def open_sink(
+    path: str,
+    columns: Sequence[str],
+    options: WriteOptions,
+    source: str | None = None,
+    fingerprint: str = "",
+    note: Note = lambda _: None,
+) -> Iterator[tuple[Writer, Journal]]:
+    """The same with a journal of what is done, which a run of the same fingerprint goes on from."""
+    if is_url(path):
+        with open_sql_sink(path, columns, options, fingerprint, note) as sink:
+            yield sink, sink
+            sink.finish()
+        return
     options = _settled(path, options)
-    with open_output(path, source) as stream:
+    with open_place(path, source) as (stream, folder):
+        journal = FileJournal(folder / JOURNAL, fingerprint, note) if folder else NoJournal()
+        if folder:
+            options = replace(options, folder=folder / TEMPORARY)
         writer = WRITERS[options.format](stream, columns, options)
         try:
-            yield writer
+            yield writer, journal
             writer.finish()
         except BaseException:
             writer.abandon()
