@@ -13,6 +13,7 @@ from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_
 from menpai.cli.commands import summary_of as about
 from menpai.cli.console import note, print_json
 from menpai.cli.convert import noting, read_options, report, write_options
+from menpai.cli.grey import add_grey, grey_zone
 from menpai.cli.language import say
 from menpai.cli.link import COLUMNS, tell_stages
 from menpai.cli.progress import shares
@@ -20,6 +21,7 @@ from menpai.errors import UsageError
 from menpai.settings import Settings
 from menpai.tables.columns import added_names, find_given
 from menpai.tables.entries import cell_text
+from menpai.tables.grey import GreyZone, review_column, with_review
 from menpai.tables.linkage import Plan, Raw, Records, make_records
 from menpai.tables.linkage.cluster_ids import Change, fresh_ids, kept_ids, old_ids
 from menpai.tables.linkage.clustered import ADDED, GOLDEN, golden_of, rows_of, summary_of
@@ -69,6 +71,7 @@ def add(subparsers: Commands) -> None:
         "人定的对：三列 id_a、id_b、decision（same 或 different）",
         "what people decided: columns id_a, id_b, decision (same or different)",
     ))  # fmt: skip
+    add_grey(parser)
     add_json(parser)
     add_pack(parser)
     add_reading(parser)
@@ -86,11 +89,13 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     before = _before(args, chosen)
     decided = _decided(args)
     records = make_records(read.raws, settings.max_length)
+    matcher = matcher_for(len(records.entities), settings)
+    zone = grey_zone(args, matcher, args.accept)
     with shares() as told:
         clusters = dedupe(
             records,
-            matcher_for(len(records.entities), settings),
-            Plan(args.accept, largest=args.largest),
+            matcher,
+            Plan(args.accept, largest=args.largest, unsure=zone.unsure if zone else None),
             told,
             rows_of_pairs(decided.same, records.ids),
             rows_of_pairs(decided.different, records.ids),
@@ -100,9 +105,10 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         ids, changes = kept_ids(
             records, clusters, old_ids(read.raws, before), {cluster for _, cluster in before if cluster}
         )
-    _write(args, settings, read, records, clusters, ids)
+    _write(args, settings, read, records, clusters, ids, zone)
     _journal(args.journal, changes)
-    _tell(args, summary_of(clusters, records, ids, changes))
+    summary = summary_of(clusters, records, ids, changes)
+    _tell(args, summary | ({"grey_zone": zone.to_dict()} if zone else {}))
     report(len(records), len(records.problems), args.output)
     return 1 if records.problems else 0
 
@@ -138,15 +144,18 @@ def _write(
     records: Records,
     clusters: Clusters,
     ids: dict[int, str],
+    zone: GreyZone | None,
 ) -> None:
     """All rows in their order, and the golden rows apart if they are wanted."""
     options, columns = write_options(args, read.table, settings.lang), read.table.columns
+    names = review_column(ADDED) if zone else ADDED
     with ExitStack() as stack:
         writer = stack.enter_context(
-            open_writer(args.output, [*columns, *added_names(columns, ADDED)], options, args.table)
+            open_writer(args.output, [*columns, *added_names(columns, names)], options, args.table)
         )
-        for row, cells in zip(read.rows, rows_of(clusters, records, ids), strict=True):
-            writer.write((*row.cells, *cells))
+        for at, (row, cells) in enumerate(zip(read.rows, rows_of(clusters, records, ids), strict=True)):
+            review = int(records.of_row[at]) in clusters.doubtful
+            writer.write((*row.cells, *(with_review(cells, review) if zone else cells)))
         if args.golden_out:
             golden = stack.enter_context(
                 open_writer(args.golden_out, [*columns, *added_names(columns, GOLDEN)], options, args.table)

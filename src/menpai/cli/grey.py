@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from importlib import resources
+from typing import Any
 
 from menpai.cli.arguments import positive_number
 from menpai.cli.console import note
@@ -51,6 +52,13 @@ def grey_zone(args: argparse.Namespace, matcher: Matcher, accept: str = "exact")
     zone = find_grey_zone(judge(labelled, matcher), args.max_error, accept, name, labelled.counts)
     note(told(zone, matcher.pack_id))
     return zone
+
+
+def grey_facts(zone: GreyZone | None) -> dict[str, Any]:
+    """What a person should know of it, beside the pack and its settings."""
+    if zone is None:
+        return {}
+    return {"max_error": zone.max_error, "calibration": zone.labels}
 
 
 def told(zone: GreyZone, pack: str) -> str:

@@ -12,12 +12,14 @@ from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_
 from menpai.cli.commands import summary_of as about
 from menpai.cli.console import note, print_json
 from menpai.cli.convert import noting, read_options, report, write_options
+from menpai.cli.grey import add_grey, grey_zone
 from menpai.cli.language import say
 from menpai.cli.progress import shares
 from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables.columns import added_names
+from menpai.tables.grey import GreyZone, review_column, with_review
 from menpai.tables.linkage import Links, Plan, Records, link, make_records
 from menpai.tables.linkage.forecast import forecast
 from menpai.tables.linkage.linked import ADDED, PAIRS, pairs_of, rows_of, summary_of
@@ -61,6 +63,7 @@ def add(subparsers: Commands) -> None:
     group.add_argument("--plan", action="store_true", help=say(
         "只取样，估计各阶段的对数、时间和内存", "only take a sample: pairs, time and memory of each stage",
     ))  # fmt: skip
+    add_grey(parser)
     add_json(parser)
     add_pack(parser)
     add_reading(parser)
@@ -92,12 +95,18 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         )
         both = given[1].over(shared_columns(given[0], other, table))
         right = make_records((raw for _, raw in read_raw(other, both, told_of)), settings.max_length)
-    plan, matcher = Plan(args.accept, args.assign), Matcher.open(settings=settings)
+    matcher = Matcher.open(settings=settings)
+    zone = grey_zone(args, matcher, args.accept)
+    if zone and left.named and right.named:
+        note(say(
+            "两表都有名称：错误率只对地址本身成立", "both tables have names: the error holds for what addresses say alone",
+        ))  # fmt: skip
+    plan = Plan(args.accept, args.assign, unsure=zone.unsure if zone else None)
     if args.plan:
         return _show(forecast(left, right, matcher, plan), args.json)
     with shares() as told:
         links = link(left, right, matcher, plan, told)
-    _write(args, settings, table, rows, links, left, right)
+    _write(args, settings, table, rows, links, left, right, zone)
     return 1 if left.problems else 0
 
 
@@ -133,17 +142,20 @@ def _write(
     links: Links,
     left: Records,
     right: Records,
+    zone: GreyZone | None,
 ) -> None:
     options = write_options(args, table, settings.lang)
-    columns = [*table.columns, *added_names(table.columns, ADDED)]
+    columns = [*table.columns, *added_names(table.columns, review_column(ADDED) if zone else ADDED)]
     with open_writer(args.output, columns, options, args.left) as writer:
-        for row, cells in zip(rows, rows_of(links, left, right), strict=True):
-            writer.write((*row.cells, *cells))
+        for at, (row, cells) in enumerate(zip(rows, rows_of(links, left, right), strict=True)):
+            review = at in links.rows and links.rows[at].review
+            writer.write((*row.cells, *(with_review(cells, review) if zone else cells)))
     if args.pairs_out:
-        with open_writer(args.pairs_out, PAIRS, options, args.left) as writer:
-            for cells in pairs_of(links, left, right):
-                writer.write(cells)
-    summary = summary_of(links, left, right)
+        names = (*PAIRS, "review") if zone else PAIRS
+        with open_writer(args.pairs_out, names, options, args.left) as writer:
+            for cells, (*_, answer) in zip(pairs_of(links, left, right), links.pairs, strict=True):
+                writer.write((*cells, answer.review) if zone else cells)
+    summary = summary_of(links, left, right) | ({"grey_zone": zone.to_dict()} if zone else {})
     if args.json and args.output != STDOUT:
         print_json(summary, indent=2)
     else:

@@ -8,16 +8,20 @@ from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_
 from menpai.cli.commands import summary_of
 from menpai.cli.console import print_json
 from menpai.cli.convert import Work, about, convert
+from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
 from menpai.cli.show import show_side_by_side, show_verdict
-from menpai.errors import UsageError
+from menpai.errors import Problem, UsageError
 from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables import pairs
 from menpai.tables.columns import find_pair
+from menpai.tables.grey import review_column, with_review
+from menpai.tables.journal import Added
 from menpai.tables.readers import is_table_name
 from menpai.tables.source import STDIN, exists
 from menpai.tables.table import Table
+from menpai.verdict import Verdict
 
 
 def add(subparsers: Commands) -> None:
@@ -56,6 +60,7 @@ def add(subparsers: Commands) -> None:
         metavar="COLUMN",
         help=say("第二列地址的列名或序号", "name or number of the second address column"),
     )
+    add_grey(parser)
     add_json(parser)
     add_pack(parser)
     add_reading(parser)
@@ -80,26 +85,40 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 def _match_pair(args: argparse.Namespace, settings: Settings) -> int:
     a, b = args.inputs
     matcher = Matcher.open(settings=settings)
+    zone = grey_zone(args, matcher)
     verdict = matcher.match(a, b)
+    review = None if zone is None else zone.unsure(verdict.label, verdict.probabilities)
     if args.json:
-        print_json(verdict.to_dict(), indent=2)
+        print_json(verdict.to_dict() | ({} if review is None else {"review": review}), indent=2)
         return 0
     if args.explain:
         show_side_by_side(matcher.parse(a), matcher.parse(b))
     show_verdict(verdict, args.explain)
+    if review:
+        print(say("这一对请人看", "a person should look at this pair"))
     return 0
 
 
 def _match_table(args: argparse.Namespace, settings: Settings) -> int:
-    def work(table: Table) -> Work:
-        a, b = find_pair(table, args.a, args.b)
-        matcher = Matcher.open(settings=settings)
-        answers = pairs.judge(table.rows, matcher, a, b, evidence=args.explain)
-        done = ((row, pairs.cells_of(answer, args.explain)) for row, answer in answers)
-        columns = {"a": table.columns[a], "b": table.columns[b]}
-        return Work(
-            done, (matcher.behaviour, a, b, args.explain), {"table": table.name} | columns | about(matcher)
+    matcher = Matcher.open(settings=settings)
+    zone = grey_zone(args, matcher)
+
+    def cells_of(answer: Verdict | Problem) -> Added:
+        cells = pairs.cells_of(answer, args.explain)
+        if zone is None:
+            return cells
+        return with_review(
+            cells, isinstance(answer, Verdict) and zone.unsure(answer.label, answer.probabilities)
         )
 
+    def work(table: Table) -> Work:
+        a, b = find_pair(table, args.a, args.b)
+        answers = pairs.judge(table.rows, matcher, a, b, evidence=args.explain)
+        done = ((row, cells_of(answer)) for row, answer in answers)
+        columns = {"a": table.columns[a], "b": table.columns[b]}
+        thresholds = zone and (zone.joined.threshold, zone.apart.threshold)
+        known = {"table": table.name} | columns | about(matcher)
+        return Work(done, (matcher.behaviour, a, b, args.explain, thresholds), known | grey_facts(zone))
+
     added = pairs.EXPLAINED if args.explain else pairs.COLUMNS
-    return convert(args.inputs[0], args, settings.lang, added, work)
+    return convert(args.inputs[0], args, settings.lang, review_column(added) if zone else added, work)

@@ -17,7 +17,7 @@ import numpy as np
 
 from menpai.errors import UsageError
 from menpai.tables.calibrate import Judged
-from menpai.verdict import Probabilities, Verdict
+from menpai.verdict import Probabilities
 
 CONFIDENCE = 0.95
 NEVER = 2.0
@@ -137,9 +137,14 @@ def _at_most(wrong: int, pairs: int, share: float) -> float:
     return total
 
 
-def review_of(zone: GreyZone | None, verdict: Verdict) -> bool:
-    """The cell of the column `review`."""
-    return zone is not None and zone.unsure(verdict.label, verdict.probabilities)
+def review_column(added: Sequence[str]) -> tuple[str, ...]:
+    """The columns that are added, with `review` before the last, which is `problem`."""
+    return (*added[:-1], "review", added[-1])
+
+
+def with_review(cells: tuple[Any, ...], review: bool) -> tuple[Any, ...]:
+    """The cells with that of `review`, which is empty for a row with a problem."""
+    return (*cells[:-1], review if cells[-1] is None else None, cells[-1])
 
 
 def _plain(zone: Zone) -> dict[str, Any]:

@@ -45,6 +45,8 @@ class Clusters(NamedTuple):
     "Merges that a conflict, a person, or the other pairs forbade."
     giants: list[Giant]
     stages: Stages
+    doubtful: frozenset[int] = frozenset()
+    "Entities of a pair that people should look at."
 
 
 def dedupe(
@@ -80,7 +82,7 @@ def dedupe(
         rivals=False,
     )
     with stages.stage("clusters", len(scored.odds)) as out:
-        answers = answers_of(scored)
+        answers = answers_of(scored, plan)
         places = records.of_row.tolist()
         merged = merge(
             marks,
@@ -96,7 +98,19 @@ def dedupe(
         golden = {cluster: choose(records, members, matcher) for cluster, members in rows.items()}
         out.append(len(rows))
     compared = len(slipped) + len(scored.odds)
-    return Clusters(of_row, rows, golden, merged.cluster, compared, merged.vetoed, merged.giants, stages)
+    doubtful = _doubtful(scored.pairs, answers, merged.cluster, plan)
+    return Clusters(
+        of_row, rows, golden, merged.cluster, compared, merged.vetoed, merged.giants, stages, doubtful
+    )
+
+
+def _doubtful(pairs: Pairs, answers: Sequence[Link], cluster: Sequence[int], plan: Plan) -> frozenset[int]:
+    """The entities of unsure pairs that were decided as their label says."""
+    found = set[int]()
+    for a, b, answer in zip(pairs.left.tolist(), pairs.right.tolist(), answers, strict=True):
+        if answer.review and (cluster[a] == cluster[b]) == joins_by(answer.label, plan):
+            found |= {a, b}
+    return frozenset(found)
 
 
 def sizes_of(clusters: Clusters) -> dict[int, int]:

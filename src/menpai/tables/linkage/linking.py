@@ -36,6 +36,8 @@ class Link(NamedTuple):
     level: str
     conflicts: tuple[Conflict, ...]
     gap: float | None
+    review: bool = False
+    "Whether a person should look at it."
 
 
 class Links(NamedTuple):
@@ -75,7 +77,7 @@ def link(
         lambda share: told("score", share),
     )
     with stages.stage("assign", len(scored.odds)) as out:
-        answers = answers_of(scored)
+        answers = answers_of(scored, plan)
         similarity = np.array([answer.similarity for answer in answers])
         joins = np.array([joins_by(answer.label, plan) for answer in answers], bool)
         one = scored.named if plan.assign == "auto" else np.full(len(joins), plan.assign == "one", bool)
@@ -122,7 +124,7 @@ def joins_by(label: str, plan: Plan) -> bool:
     return LABELS.index(label) <= (plan.accept == "partial")
 
 
-def answers_of(scored: Scored) -> list[Link]:
+def answers_of(scored: Scored, plan: Plan) -> list[Link]:
     """Each pair's own answer. Of a named pair the log-odds are those of exact_match; what remains goes to what its
     addresses say."""
     answers = []
@@ -133,9 +135,9 @@ def answers_of(scored: Scored) -> list[Link]:
             exact = 1 / (1 + math.exp(-odds))
             partial = probabilities.partial_match >= probabilities.not_match
             probabilities = Probabilities(exact, (1 - exact) * partial, (1 - exact) * (not partial))
-        answers.append(
-            Link(None, probabilities.label, probabilities.similarity, says.level, says.conflicts, None)
-        )
+        label, similarity = probabilities.label, probabilities.similarity
+        review = plan.unsure is not None and plan.unsure(label, probabilities)
+        answers.append(Link(None, label, similarity, says.level, says.conflicts, None, review))
     return answers
 
 

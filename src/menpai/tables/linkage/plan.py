@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
+
+from menpai.verdict import Probabilities
 
 Accept = Literal["exact", "partial"]
 Assign = Literal["auto", "one", "many"]
@@ -22,3 +25,5 @@ class Plan:
     "Pairs of a row that the encoder may read."
     largest: int = 200
     "Spellings of a cluster; what would make a larger one is reported, not done."
+    unsure: Callable[[str, Probabilities], bool] | None = None
+    "Which pairs people should look at, by label and probabilities."
