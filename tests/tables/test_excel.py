@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
 from menpai.errors import UsageError
-from menpai.tables import archive, excel
+from menpai.tables import archive, excel_writer
 from menpai.tables.readers import is_table_name, open_table
 from menpai.tables.table import ReadOptions, WriteOptions
 from menpai.tables.writers import open_writer
@@ -233,7 +233,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 
 def test_a_table_without_rows_and_one_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(written(tmp_path / "o.xlsx").get_sheet_by_index(0).iter_rows()) == [["a", "b"]]
-    monkeypatch.setattr(excel, "MOST_ROWS", 3)
+    monkeypatch.setattr(excel_writer, "MOST_ROWS", 3)
     with pytest.raises(UsageError) as caught:
         written(tmp_path / "p.xlsx", *[("a", "b")] * 3)
     assert caught.value.code == "sheet_full"

@@ -14,11 +14,27 @@ _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?%?")
 
 
+class Shown(str):
+    """A text that is what a spreadsheet shows of a value: a number, a date. Written to a sheet it is that value again."""
+
+    __slots__ = ("value",)
+    value: Any
+
+    def __new__(cls, text: str, value: Any = None) -> Shown:
+        """The text with the value behind it."""
+        made = super().__new__(cls, text)
+        made.value = value
+        return made
+
+
 def neutral(text: str) -> str:
     """The text with an apostrophe before it if a spreadsheet would take it for a formula; numbers stay."""
-    if not text.startswith(_STARTS) or len(text) == 1 or _NUMBER.fullmatch(text):
-        return text
-    return "'" + text
+    return "'" + text if starts_formula(text) else text
+
+
+def starts_formula(text: str) -> bool:
+    """Whether a spreadsheet would take a text for a formula."""
+    return text.startswith(_STARTS) and len(text) > 1 and not _NUMBER.fullmatch(text)
 
 
 def to_text(value: Any, language: Language = "en") -> str:

@@ -1,4 +1,4 @@
-"""Excel: read with calamine (xlsx, xlsm, xlsb, xls, ods), written with XlsxWriter so that nothing in it is run.
+"""Excel read with calamine: xlsx, xlsm, xlsb, xls, ods. Written it is in excel_writer.
 
 A sheet is what a person sees: a title over the table is passed over, heads in several rows are joined, a merged cell
 counts for all cells it covers, and a number is the text that it shows as.
@@ -11,17 +11,14 @@ import io
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from itertools import chain, islice
-from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from menpai.errors import NotReadyError, UsageError, near
 from menpai.tables.archive import check_archive
-from menpai.tables.cells import to_text
+from menpai.tables.cells import Shown
 from menpai.tables.source import Source
-from menpai.tables.table import ReadOptions, Row, Table, WriteOptions
+from menpai.tables.table import ReadOptions, Row, Sheet, Table
 
-MOST_ROWS = 1_048_576  # of a sheet
-LONGEST_CELL = 32_767
 MOST_HEADS = 5  # rows that a head may take
 Cells = tuple[str, ...]
 # Row and column of the first cell, row and column of the last one.
@@ -50,55 +47,32 @@ def read(source: Source, options: ReadOptions) -> Table:
     stream = source.stream if source.stream.seekable() else io.BytesIO(source.stream.read())
     if source.sample.startswith(b"PK"):
         check_archive(stream, source.name)
-    sheet = _sheet(_open(stream, source.name), source.name, options.sheet)
+    book = _open(stream, source.name)
+    sheet = _sheet(book, source.name, options.sheet)
     merges = _merges(sheet)
     columns, rest = _head(_filled(sheet, merges), merges, options.header)
     if not columns:
         raise UsageError("table_empty", path=source.name)
     width = len(columns)
     rows = (Row(line.number + 1, (*line.cells[:width], *[""] * (width - len(line.cells)))) for line in rest)
-    return Table(source.name, source.suffix, columns, rows)
+    return Table(
+        source.name,
+        source.suffix,
+        columns,
+        rows,
+        sheet.name,
+        lambda: _others(book, sheet.name, source.name),
+        sheet.height,
+    )
 
 
-class Writer:
-    """Writes a sheet with a frozen, filtered head. Texts stay texts: no formula, no link, no number is made of one."""
-
-    def __init__(self, stream: BinaryIO, columns: Sequence[str], options: WriteOptions) -> None:
-        xlsxwriter = _import("xlsxwriter", "xlsxwriter")
-        plain = dict.fromkeys(("strings_to_formulas", "strings_to_urls", "strings_to_numbers"), False)
-        self._book = xlsxwriter.Workbook(stream, {"constant_memory": True, **plain})
-        self._sheet = self._book.add_worksheet("menpai")
-        self._language = options.language
-        self._row, self._width = 0, len(columns)
-        bold = self._book.add_format({"bold": True})
-        for at, name in enumerate(columns):
-            self._sheet.write_string(0, at, name[:LONGEST_CELL], bold)
-        self._sheet.freeze_panes(1, 0)
-
-    def write(self, cells: Sequence[Any]) -> None:
-        """One row; raises UsageError when the sheet is full."""
-        self._row += 1
-        if self._row >= MOST_ROWS:
-            raise UsageError("sheet_full", limit=MOST_ROWS)
-        for at, cell in enumerate(cells):
-            if isinstance(cell, int | float) and not isinstance(cell, bool) and abs(cell) < 1e15:
-                self._sheet.write_number(self._row, at, cell)
-            elif text := to_text(cell, self._language):
-                self._sheet.write_string(self._row, at, text[:LONGEST_CELL])
-
-    def finish(self) -> None:
-        """Write the file's end; the stream stays open."""
-        if self._width:
-            self._sheet.autofilter(0, 0, self._row, self._width - 1)
-        self._book.close()
-
-    def abandon(self) -> None:
-        """Remove the rows that wait in a file of XlsxWriter's own."""
-        self._book.fileclosed = True  # nothing is written any more
-        waiting = self._sheet.row_data_fh
-        if not waiting.closed:
-            waiting.close()
-        Path(self._sheet.row_data_filename).unlink(missing_ok=True)
+def _others(book: Any, read_: str, name: str) -> Iterator[Sheet]:
+    """The other sheets that hold something, as they stand."""
+    calamine = _import("python_calamine", "python-calamine")
+    for each in book.sheets_metadata:
+        if each.name != read_ and each.typ == calamine.SheetTypeEnum.WorkSheet:
+            sheet = _loaded(book, each.name, name)
+            yield Sheet(each.name, sheet.iter_rows() if sheet.height else ())
 
 
 def _open(stream: Any, name: str) -> Any:
@@ -210,11 +184,13 @@ def _names(heads: Sequence[Sequence[str]]) -> Cells:
 
 
 def _text(value: Any) -> str:
-    """What a cell shows, as text: a whole number without its point, a date as ISO 8601 has it."""
+    """What a cell shows, as text that keeps the value: a whole number without its point, a date as ISO 8601 has it."""
     if isinstance(value, str):
         return value.strip()
-    if value is None:
-        return ""
+    return Shown(_shown(value), value) if value is not None else ""
+
+
+def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float):

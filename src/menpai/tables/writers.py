@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from menpai.errors import UsageError
-from menpai.tables import delimited, excel, json_lines, parquet
+from menpai.tables import delimited, excel_writer, json_lines, parquet
 from menpai.tables.encodings import checked_encoding
 from menpai.tables.journal import FileJournal, Journal, NoJournal, Note
 from menpai.tables.output import STDOUT, open_place
@@ -39,7 +39,7 @@ WRITERS: dict[str, Callable[[BinaryIO, Sequence[str], WriteOptions], Writer]] = 
     ".txt": delimited.Writer,
     ".jsonl": json_lines.Writer,
     ".ndjson": json_lines.Writer,
-    ".xlsx": excel.Writer,
+    ".xlsx": excel_writer.Writer,
     ".parquet": parquet.Writer,
 }
 # What standard output may hold without being asked.
