@@ -613,6 +613,17 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "--max-error 是 {value}，应大于 0、小于 0.5", "例如 0.01，即每一百个里至多错一个",
         "--max-error is {value}, it must be above 0 and below 0.5", "give 0.01 for one wrong in a hundred",
     ),
+    "entities_files": (
+        "--task entities 需要两个或三个文件，给了 {count} 个",
+        "例如 LEFT RIGHT TRUTH（两表和真对），TABLE TRUTH（一表和真对），或 OUT TRUTH（link、dedupe 的输出和真对）",
+        "--task entities takes two or three files, {count} were given",
+        "give LEFT RIGHT TRUTH (two tables and their true pairs), TABLE TRUTH, or OUT TRUTH (an output of link or dedupe)",
+    ),
+    "entities_no_truth": (
+        "{files} 里找不到真对：没有两列的内容是表里的编号", "真对的文件每行有左右两个编号；必要时用 --id、--right-id 指明编号列",
+        "no true pairs in {files}: no two columns hold ids of the tables",
+        "a file of true pairs has a left and a right id on each row; name the columns of ids with --id and --right-id",
+    ),
     "step_unknown": (
         "normalize 没有步骤 {step}", "{near_zh}可选：{known}",
         "normalize has no step {step}", "{near_en}use: {known}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from menpai.cli import evaluate_tags
+from menpai.cli import evaluate_entities, evaluate_tags
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading
 from menpai.cli.commands import summary_of
 from menpai.cli.console import print_grid, print_json
@@ -41,17 +41,21 @@ def add(subparsers: Commands) -> None:
     summary = summary_of("evaluate")
     parser = subparsers.add_parser("evaluate", help=summary, description=summary)
     parser.add_argument(
-        "file",
+        "files",
+        nargs="+",
         metavar="FILE",
-        help=say("带标签的表格；- 为标准输入", "a labelled table; - is standard input"),
+        help=say(
+            "带标签的表格；- 为标准输入；entities 时为两个表和它们的真对",
+            "a labelled table; - is standard input; for entities two tables and their true pairs",
+        ),
     )
     parser.add_argument(
         "--task",
-        choices=("pairs", "tags"),
+        choices=("pairs", "tags", "entities"),
         default="pairs",
         help=say(
-            "衡量什么：pairs 地址对的判断，tags 地址要素的标注",
-            "what is measured: pairs, verdicts on pairs; tags, the elements of tagged sentences",
+            "衡量什么：pairs 地址对的判断，tags 地址要素的标注，entities 两表的连接",
+            "what is measured: pairs, verdicts on pairs; tags, elements of tagged sentences; entities, the linking of tables",
         ),
     )
     parser.add_argument("--a", metavar="COLUMN", help=say("第一列地址", "first address column"))
@@ -79,6 +83,7 @@ def add(subparsers: Commands) -> None:
         ),
     )
     evaluate_tags.add_options(parser)
+    evaluate_entities.add_options(parser)
     add_json(parser)
     add_pack(parser)
     add_reading(parser)
@@ -87,6 +92,11 @@ def add(subparsers: Commands) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Figures as a table or JSON; exit code 1 if rows could not be judged."""
+    if args.task == "entities":
+        return evaluate_entities.run(args, settings)
+    if len(args.files) > 1:
+        args.parser.refuse(args.files[1])
+    (args.file,) = args.files
     if args.task == "tags":
         return evaluate_tags.run(args, settings)
     if args.file.lower().endswith((".conll", ".bio", ".bmes")):
