@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from menpai._version import __version__
 from menpai.address import Address, Normalized, Place
+from menpai.columnar import judged
 from menpai.decide import Manner, decide
 from menpai.errors import Problem, UsageError
 from menpai.evidence import Comparison, Side, compare_sides, measure, side_of
@@ -151,6 +152,15 @@ class Matcher:
                 yield from waiting.popleft()()
         while waiting:
             yield from waiting.popleft()()
+
+    def match_table(self, table: Any, a: str, b: str, *, evidence: bool = False) -> Any:
+        """A table of the Arrow C stream protocol with the columns `a` and `b` → a `pyarrow.Table` with label, similarity,
+        level, conflicts, decided_by, problem (and probabilities and evidence if asked); rows in = rows out."""
+
+        def judge(pairs: Iterable[Pair]) -> Iterator[Answer]:
+            return self.match_iter(pairs, evidence=evidence)
+
+        return judged(table, a, b, judge, evidence, self.settings.lang)
 
     def begin(self, pairs: Sequence[Pair]) -> list[Answer | Doubt]:
         """normalize → parse → compare for each pair, and its answer, or the doubt that only the encoder can end."""

@@ -75,7 +75,7 @@ def test_json_lines_in(run: Run, tmp_path: Path) -> None:
     done = run("match", "in.jsonl")
     assert done.code == 1
     assert [line["problem"] and line["problem"]["code"] for line in done.lines] == [
-        None, "address_not_text", "address_empty", "row_not_json",
+        None, "address_unreadable", "address_empty", "row_not_json",
     ]  # fmt: skip
     assert done.lines[0]["label"] == menpai.match(A, B).label
 

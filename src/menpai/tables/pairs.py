@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
+from menpai.columnar import address_in
 from menpai.errors import Problem
 from menpai.tables.table import Row
 from menpai.verdict import Verdict
@@ -33,7 +34,7 @@ def judge(
         for row in rows:
             waiting.append(row)
             # A broken row keeps its place as an empty pair; its own problem replaces the answer below.
-            yield ("", "") if row.problem else (row.cells[a] or "", row.cells[b] or "")
+            yield ("", "") if row.problem else (address_in(row.cells[a]), address_in(row.cells[b]))
 
     for answer in judge.match_iter(pairs(), evidence=evidence):
         row = waiting.popleft()

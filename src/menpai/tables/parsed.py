@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from menpai.address import Address
+from menpai.columnar import address_in
 from menpai.errors import Problem
 from menpai.parsing import styled
 from menpai.parsing.gazetteer import Gazetteer
@@ -22,7 +23,7 @@ def parse_rows(
     """Each row with the reading of its address, or with what was wrong with the row or the address."""
     waiting = iter(rows)
     while batch := list(islice(waiting, _BATCH)):
-        answers = parse([(row.cells[column] or "") if row.problem is None else "" for row in batch])
+        answers = parse([address_in(row.cells[column]) if row.problem is None else "" for row in batch])
         for row, answer in zip(batch, answers, strict=True):
             yield row, row.problem or answer
 
