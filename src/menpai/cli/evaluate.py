@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from menpai.cli import evaluate_entities, evaluate_tags
+from menpai.cli import evaluate_compare, evaluate_entities, evaluate_tags
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading
 from menpai.cli.commands import summary_of
 from menpai.cli.console import print_grid, print_json
@@ -84,6 +84,7 @@ def add(subparsers: Commands) -> None:
     )
     evaluate_tags.add_options(parser)
     evaluate_entities.add_options(parser)
+    evaluate_compare.add_options(parser)
     add_json(parser)
     add_pack(parser)
     add_reading(parser)
@@ -101,6 +102,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         return evaluate_tags.run(args, settings)
     if args.file.lower().endswith((".conll", ".bio", ".bmes")):
         raise UsageError("evaluate_tagged", path=args.file)
+    if args.compare:
+        return evaluate_compare.run(args, settings)
     positive = read_positive(args.positive)
     with open_table(args.file, read_options(args)) as table:
         given = {"a": args.a, "b": args.b, "label": args.label}

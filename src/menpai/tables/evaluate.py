@@ -58,33 +58,35 @@ def evaluate(
     rows = list(table.rows)
     sound = [row for row in rows if row.problem is None]
     two_class = table.columns[label] == "same_building"
-    gold = dict(zip(map(id, sound), _gold(sound, label, table.name, two_class), strict=True))
+    gold = dict(zip(map(id, sound), as_classes(sound, label, table.name, two_class), strict=True))
     start = time.perf_counter()
     answers = list(judge(rows, matcher, a, b))
     seconds = time.perf_counter() - start
     judged = [
-        Judged(row, gold[id(row)], _predicted(answer, gold[id(row)], positive), answer)
+        Judged(row, gold[id(row)], class_of(answer, gold[id(row)] in TWO_CLASSES, positive), answer)
         for row, answer in answers
         if isinstance(answer, Verdict)
     ]
     problems = [(row, answer) for row, answer in answers if isinstance(answer, Problem)]
     if not judged:
         raise UsageError("nothing_judged", path=table.name)
-    figures = _figures(judged, positive) | _agreement(judged, table)
+    figures = figures_of(judged, positive) | _agreement(judged, table)
     figures |= {"pairs_per_second": round(len(rows) / seconds, 1), "problems": len(problems)}
     return Report(figures, judged, problems)
 
 
-def _gold(rows: Sequence[Row], label: int, path: str, two_class: bool) -> list[str]:
+def as_classes(rows: Sequence[Row], label: int, path: str, two_class: bool) -> list[str]:
+    """The class of each row's label: of LABELS, or of TWO_CLASSES."""
     labels = read_labels([(row.line, row.cells[label]) for row in rows], path, two_class)
     return [name if isinstance(name, str) else TWO_CLASSES[not name] for name in labels]
 
 
-def _predicted(verdict: Verdict, gold: str, positive: frozenset[str]) -> str:
-    return TWO_CLASSES[verdict.label not in positive] if gold in TWO_CLASSES else verdict.label
+def class_of(verdict: Verdict, two_class: bool, positive: frozenset[str]) -> str:
+    """What a verdict says in the classes of the file."""
+    return TWO_CLASSES[verdict.label not in positive] if two_class else verdict.label
 
 
-def _figures(judged: Sequence[Judged], positive: frozenset[str]) -> dict[str, Any]:
+def figures_of(judged: Sequence[Judged], positive: frozenset[str]) -> dict[str, Any]:
     """Everything that depends on the classes alone."""
     two_class = judged[0].gold in TWO_CLASSES
     names = TWO_CLASSES if two_class else CLASSES
