@@ -511,6 +511,11 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "row {row}: its key {column} = {key} is missing, or stood in a row before",
         "choose a column that differs in every row, or leave --key out: rows then go by their number",
     ),
+    "row_undecodable": (
+        "这一行不是有效的 {encoding}", "文件里混有几种编码：请把这一行改存为 {encoding}，或用 --encoding 指明整个文件的编码",
+        "the row is not valid {encoding}",
+        "the file mixes encodings: save this row as {encoding}, or give the encoding of the whole file with --encoding",
+    ),
     "table_undecodable": (
         "{path} 第 {position} 字节处（0x{byte:02x}）不是有效的 {encoding}", "请用 --encoding 指明编码，或修好这一处",
         "{path}: byte {position} (0x{byte:02x}) is not valid {encoding}",
@@ -1041,6 +1046,47 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "point_unreadable": (
         "{text} 不是坐标", "请写成 纬度,经度，例如 30.27,120.15",
         "{text} is no point", "write latitude,longitude, such as 30.27,120.15",
+    ),
+    "review_needs_file": (
+        "复核要反复读文件，不能从 {path} 读", "请先把输出写成文件（.csv、.jsonl、.xlsx、.parquet），再复核它",
+        "a review reads its file more than once and cannot take {path}", "write the output to a file (.csv, .jsonl, .xlsx, .parquet) and review that",
+    ),
+    "review_column_missing": (
+        "{path} 没有 {column} 列，不能复核；现有：{columns}", "请用这条命令得到可以复核的文件：{command}",
+        "{path} has no column {column} and cannot be reviewed; it has: {columns}", "this makes a file that can be: {command}",
+    ),
+    "review_nothing": (
+        "{path} 里没有可以复核的对：没有连上的行，或每一行都有问题", "link 请复核 --pairs-out 写出的文件；其余请看 problem 列",
+        "{path} holds no pair to review: nothing was joined, or every row had a problem",
+        "of a link, review the file of --pairs-out; else look at the column problem",
+    ),
+    "review_locked": (
+        "另一个复核正在使用标签文件 {path}", "请先结束它；两人同时复核请各用一个：--labels FILE",
+        "another review is at the labels {path}", "end it first; two people at once take a file each: --labels FILE",
+    ),
+    "review_labels_foreign": (
+        "{path} 第 {line} 行不是复核写下的标签，文件保持原样", "请用 --labels 换一个文件",
+        "line {line} of {path} is no label of a review; the file was left as it is", "choose another file with --labels",
+    ),
+    "review_no_labels": (
+        "还没有标签：{path} 不存在", "请先用 menpai review 复核，或用 --labels 指明文件",
+        "there are no labels yet: {path} does not exist", "review first with menpai review, or name the file with --labels",
+    ),
+    "review_not_saved": (
+        "答案没有写进 {path}：{reason}", "请腾出空间或检查权限，再答一次；之前的答案都还在",
+        "the answer was not written to {path}: {reason}", "make room or check the rights, and answer again; all answers before are kept",
+    ),
+    "review_without_ids": (
+        "这些标签没有两边的编号，不能导出为决定", "match 的输出没有编号；请复核 link 或 dedupe 的输出",
+        "these labels have no ids of rows and cannot be exported as decisions", "outputs of match have none; review one of link or dedupe",
+    ),
+    "review_link_used": (
+        "这个链接不对，或已经用过", "请用终端里显示的链接；换浏览器请重新运行 menpai review",
+        "this link is wrong, or was used before", "take the one in the terminal; for another browser run menpai review again",
+    ),
+    "review_elsewhere": (
+        "这一对已在别处回答", "页面已换到下一对",
+        "this pair was answered elsewhere", "the page shows the next one now",
     ),
     "decision_unknown": (
         "{path} 第 {line} 行的 decision {value!r} 不认识", "{near_zh}请写 {known} 之一",
