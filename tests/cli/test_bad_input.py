@@ -129,8 +129,8 @@ TABLES: dict[str, tuple[Callable[[Path], object], list[str], str, str]] = {
         "use --no-header", "--no-header",
     ),
     "bad byte": (
-        write("t.csv", "地址1,地址2\n文三路,x\n".encode() + b"\xff\xff\n"), ["t.csv"],
-        "t.csv: byte 28 (0xff) is not valid utf-8", "第 28 字节处（0xff）不是有效的 utf-8",
+        write("t.csv", "地址1,地址2".encode() + b"\xff\n" + "文三路,x\n".encode() * 9), ["t.csv"],
+        "t.csv: byte 15 (0xff) is not valid utf-8", "第 15 字节处（0xff）不是有效的 utf-8",
     ),
     "wrong encoding given": (
         write("t.csv", "地址1,地址2\n".encode("gbk")), ["t.csv", "--encoding", "utf-8"],

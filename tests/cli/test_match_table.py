@@ -106,10 +106,18 @@ def test_output_encoding(run: Run, tmp_path: Path) -> None:
     assert read(tmp_path / "out.csv", "gbk")[0]["a"] == A
 
 
-def test_a_bad_byte_in_the_middle_leaves_no_output(run: Run, tmp_path: Path) -> None:
-    good = f"a,b\n{A},{B}\n".encode() * 500
-    (tmp_path / "in.csv").write_bytes(good + b"\xff,x\n")
-    done = run("match", "in.csv", "-o", "out.csv")
-    assert done.code == 2
-    assert f"in.csv: byte {len(good)} (0xff) is not valid utf-8" in done.err
-    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+@pytest.mark.parametrize(
+    ("ending", "fault"), [(".csv", "{0},{1}\n"), (".jsonl", '{{"a": "{0}", "b": "{1}"}}\n')]
+)
+def test_a_row_in_another_encoding_is_a_problem_and_all_others_are_done(
+    run: Run, tmp_path: Path, ending: str, fault: str
+) -> None:
+    good = fault.format(A, B).encode() * 30
+    head = b"a,b\n" if ending == ".csv" else b""
+    (tmp_path / f"in{ending}").write_bytes(head + good + fault.format(A, B).encode("gbk") + good)
+    done = run("match", f"in{ending}", "--json")
+    assert done.code == 1
+    problems = [line["problem"] and line["problem"]["code"] for line in done.lines]
+    assert problems == [None] * 30 + ["row_undecodable"] + [None] * 30
+    if ending == ".csv":
+        assert done.lines[30]["a"] == A

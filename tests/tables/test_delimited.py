@@ -158,13 +158,25 @@ def test_a_line_that_never_ends_is_named(read: Read) -> None:
     assert caught.value.details["line"] == 2
 
 
-@pytest.mark.parametrize(("before", "encoding"), [(10, "utf-8"), (200_000, "utf-8"), (10, "utf-8-sig")])
-def test_a_bad_byte_is_named_by_its_position(read: Read, before: int, encoding: str) -> None:
-    good = "a,b\n".encode(encoding) + "文三路1号,文三路2号\n".encode() * before
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030"])
+def test_a_bad_byte_among_the_names_is_told_by_its_position(read: Read, encoding: str) -> None:
+    good = "地址一,".encode(encoding)
     with pytest.raises(UsageError) as caught:
-        read(good + b"\xff\xfe,x\n" + "文三路1号,x\n".encode() * 3, encoding=encoding)
+        read(good + b"\xff\n" + "文三路1号,x\n".encode(encoding) * 3, encoding=encoding)
     assert caught.value.code == "table_undecodable"
     assert (caught.value.details["position"], caught.value.details["byte"]) == (len(good), 0xFF)
+
+
+@pytest.mark.parametrize("before", [0, 10, 100_000])
+def test_bytes_of_another_encoding_are_a_problem_of_their_row(read: Read, before: int) -> None:
+    good = "a,b\n".encode() + "文三路1号,文三路2号\n".encode() * before
+    other = "文三路3号,文三路4号\n".encode("gb18030")
+    _, rows = read(good + other + b"\xff\xfe,x\n" + "文三路1号,x\n".encode() * 3, encoding="utf-8")
+    assert len(rows) == before + 5
+    faults = [(at, row) for at, row in enumerate(rows) if row.problem]
+    assert [at for at, _ in faults] == [before, before + 1]
+    assert {row.problem.code for _, row in faults if row.problem} == {"row_undecodable"}
+    assert [row.cells for _, row in faults] == [("文三路3号", "文三路4号"), ("\\xff\\xfe", "x")]
 
 
 def test_a_wrong_forced_encoding_is_named(read: Read) -> None:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from menpai.errors import Problem, UsageError
 from menpai.tables.cells import neutral, to_text
 from menpai.tables.output import text_writer
-from menpai.tables.source import LINE_LIMIT, Source
+from menpai.tables.source import LINE_LIMIT, Source, escaped, unescaped
 from menpai.tables.table import ReadOptions, Row, Table, WriteOptions
 
 # Tried in this order on the first line; the first one is used where none occurs.
@@ -25,15 +25,21 @@ def read(source: Source, options: ReadOptions) -> Table:
     first = next(lines, "")
     delimiter = options.delimiter or _sniff(first, source.suffix)
     records = _records(_Feed(chain([first], lines)), delimiter, source.name)
-    line, header = next(records, (0, []))
+    line, header, _ = next(records, (0, [], False))
     if not header:
         raise UsageError("table_empty", path=source.name)
     if options.header:
         columns = tuple(name.strip() for name in header)
     else:
         columns = tuple(str(number) for number in range(1, len(header) + 1))
-        records = chain([(line, header)], records)
-    rows = (_row(line, cells, len(columns), delimiter) for line, cells in records)
+        records = chain([(line, header, False)], records)
+    width = len(columns)
+    rows = (
+        _undecodable(_row(line, cells, width, delimiter), source.encoding)
+        if bad
+        else _row(line, cells, width, delimiter)
+        for line, cells, bad in records
+    )
     return Table(source.name, source.suffix, columns, rows)
 
 
@@ -108,8 +114,8 @@ class _Feed:
         self._lines, self.count, self.ended = chain(again, self._lines), self.count - len(again), False
 
 
-def _records(feed: _Feed, delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of each record; blank lines are passed over.
+def _records(feed: _Feed, delimiter: str, name: str) -> Iterator[tuple[int, list[str], bool]]:
+    """Line number and cells of each record, and whether it has bytes of another encoding; no blank lines.
 
     A quote that is not closed is an error, but part of the text where tabs divide the cells: programs that
     write tabs seldom write quotes around cells.
@@ -134,7 +140,7 @@ def _records(feed: _Feed, delimiter: str, name: str) -> Iterator[tuple[int, list
             feed.take_back()
             cells = [_unquoted(cell) for cell in feed.kept[0].rstrip("\r\n").split("\t")]
         if cells:
-            yield feed.count, cells
+            yield feed.count, cells, escaped(feed.kept)
 
 
 def _is_doubtful(feed: _Feed, tabs: bool) -> bool:
@@ -163,3 +169,9 @@ def _row(line: int, cells: list[str], width: int, delimiter: str) -> Row:
     kept, surplus = cells[: width - 1], cells[width - 1 :]
     fitted = [*kept, *[""] * (width - 1 - len(kept)), delimiter.join(surplus)]
     return Row(line, tuple(fitted), Problem("row_ragged", {"expected": width, "found": found}))
+
+
+def _undecodable(row: Row, encoding: str) -> Row:
+    """The row with its bytes as they read in another encoding, and the problem."""
+    cells = tuple(unescaped(cell, encoding) for cell in row.cells)
+    return Row(row.line, cells, Problem("row_undecodable", {"encoding": encoding}))

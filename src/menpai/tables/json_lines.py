@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from menpai.errors import Problem, UsageError
 from menpai.tables.cells import to_json
 from menpai.tables.output import text_writer
-from menpai.tables.source import Source
+from menpai.tables.source import Source, escaped
 from menpai.tables.table import ReadOptions, Row, Table, WriteOptions
 
 SAMPLED = 1000
@@ -18,7 +18,7 @@ SAMPLED = 1000
 
 def read(source: Source, options: ReadOptions) -> Table:
     """The table of a JSON Lines text. A line that is no object is a row with a problem."""
-    entries = _entries(source.text_lines(options.encoding))
+    entries = _entries(source.text_lines(options.encoding), source)
     early = list(islice(entries, SAMPLED))
     columns = tuple(
         dict.fromkeys(chain.from_iterable(value for _, value in early if isinstance(value, dict)))
@@ -53,11 +53,12 @@ class Writer:
         """Nothing is held that would outlive this."""
 
 
-def _entries(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, Any] | Problem]]:
+def _entries(lines: Iterator[str], source: Source) -> Iterator[tuple[int, dict[str, Any] | Problem]]:
     """Line number and object, or what is wrong with the line; blank lines are passed over."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield number, _entry(line)
+            bad = escaped([line])
+            yield number, Problem("row_undecodable", {"encoding": source.encoding}) if bad else _entry(line)
 
 
 def _entry(line: str) -> dict[str, Any] | Problem:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import io
+import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
@@ -16,6 +18,8 @@ from menpai.tables.encodings import find_encoding, reading_encoding
 STDIN = "-"
 LINE_LIMIT = 1 << 24
 _CHUNK = 1 << 18
+_ESCAPED = re.compile("[\udc80-\udcff]")  # how surrogateescape keeps a byte
+_OTHERS = ("utf-8", "gb18030", "big5hkscs")
 
 
 @dataclass(slots=True)
@@ -29,16 +33,20 @@ class Source:
     encoding: str = field(default="", init=False)
 
     def text_lines(self, encoding: str | None = None) -> Iterator[str]:
-        """The lines with their ends; a byte that is not in the encoding raises with its position."""
+        """The lines with their ends. A byte that is not in the encoding raises with its position in the first line, the
+        column names; later it stays in its line as it is (`escaped` finds it). UTF-16 and UTF-32 always raise."""
         self.encoding = reading_encoding(encoding) if encoding else self._find_encoding()
         counted = _Counted(self.stream)
-        text = io.TextIOWrapper(cast(IO[bytes], counted), self.encoding, newline="")
+        errors = "strict" if self.encoding.startswith(("utf-16", "utf-32")) else "surrogateescape"
+        text = io.TextIOWrapper(cast(IO[bytes], counted), self.encoding, errors, newline="")
         number = 0
         try:
             while line := text.readline(LINE_LIMIT):
                 if len(line) == LINE_LIMIT:
                     raise UsageError("table_line_too_long", path=self.name, line=number, limit=LINE_LIMIT)
                 number += 1
+                if number == 1:
+                    self._check_first(line)
                 yield line
         except UnicodeDecodeError as error:
             position = counted.count - len(error.object) + error.start
@@ -52,6 +60,14 @@ class Source:
         finally:
             text.detach()
 
+    def _check_first(self, line: str) -> None:
+        if bad := _ESCAPED.search(line):
+            plain = "utf-8" if self.encoding == "utf-8-sig" else self.encoding
+            marked = self.sample.startswith(codecs.BOM_UTF8) and plain == "utf-8"
+            position = len(line[: bad.start()].encode(plain)) + len(codecs.BOM_UTF8) * marked
+            raise UsageError("table_undecodable", path=self.name, encoding=plain, position=position,
+                             byte=ord(bad[0]) & 0xFF)  # fmt: skip
+
     def _find_encoding(self) -> str:
         """By all bytes of a file; by the first ones of a pipe, which cannot be read twice."""
         if not self.stream.seekable():
@@ -59,6 +75,21 @@ class Source:
         found = find_encoding(iter(lambda: self.stream.read(_CHUNK), b""))
         self.stream.seek(0)
         return found
+
+
+def escaped(lines: Iterable[str]) -> bool:
+    """Whether a byte that is not in the encoding stands in one of the lines."""
+    return any(map(_ESCAPED.search, lines))
+
+
+def unescaped(text: str, encoding: str) -> str:
+    """A text with such bytes as another encoding has it, where one has all of it; else the bytes as \\xff."""
+    plain = "utf-8" if encoding == "utf-8-sig" else encoding
+    raw = text.encode(plain, "surrogateescape")
+    for other in _OTHERS:
+        with suppress(UnicodeDecodeError):
+            return raw.decode(other)
+    return raw.decode(plain, "backslashreplace")
 
 
 @contextmanager
