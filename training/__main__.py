@@ -1,8 +1,9 @@
-"""One command trains the built-in pack: `python -m training --data DIR --work DIR`.
+"""One command trains a pair pack: `python -m training [builtin|research] --data DIR --work DIR`.
 
 gather → make pairs → pre-train → fit → calibrate → judge → pack. Each stage writes a file into `--work` and is
-skipped when the file is there, so a stopped run goes on where it was. Sources: only rows that the built-in pack
-may learn from (official notices, divisions, and pairs judged for this project).
+skipped when the file is there, so a stopped run goes on where it was. `builtin` learns only from rows that the pack in
+the wheel may learn from (official notices, divisions, and pairs judged for this project); `research` goes on from its
+encoder with research data, into a pack of its own.
 """
 
 from __future__ import annotations
@@ -17,27 +18,41 @@ import torch
 from training.make_pairs import write_pairs
 from training.pretrain import pretrain
 from training.release import release
+from training.research.release import release as release_research
+
+_HERE = Path(__file__).parent
+_RECIPE = {"builtin": _HERE / "recipe.toml", "research": _HERE / "research" / "recipe.toml"}
+_OUT = {"builtin": Path("src/menpai/data/packs/menpai-mini"), "research": Path("packs/menpai-mini-research")}
 
 
 def main() -> int:
     """Run the stages that are not done yet."""
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="the folder with gold/, addresses/, admin/")
+    parser.add_argument("which", nargs="?", choices=tuple(_OUT), default="builtin")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="the folder with gold/, addresses/, admin/; research: pairs/"
+    )
     parser.add_argument("--work", type=Path, default=Path("work"), help="where stages keep their files")
-    parser.add_argument("--out", type=Path, default=Path("src/menpai/data/packs/menpai-mini"))
-    parser.add_argument("--recipe", type=Path, default=Path(__file__).with_name("recipe.toml"))
+    parser.add_argument("--out", type=Path, help="where the pack is written")
+    parser.add_argument("--recipe", type=Path)
     parser.add_argument("--threads", type=int, default=0, help="0: as many as torch chooses")
     args = parser.parse_args()
-    recipe = tomllib.loads(args.recipe.read_text(encoding="utf-8"))
+    recipe = tomllib.loads((args.recipe or _RECIPE[args.which]).read_text(encoding="utf-8"))
+    out = args.out or _OUT[args.which]
     if args.threads:
         torch.set_num_threads(args.threads)
     args.work.mkdir(parents=True, exist_ok=True)
+    if args.which == "research":
+        work = args.work / "research"
+        work.mkdir(exist_ok=True)
+        print(release_research(recipe, args.data, args.work, work, out))
+        return 0
     pairs = args.work / "pairs.tsv"
     if not pairs.exists():
         print("making pairs", file=sys.stderr)
         write_pairs(args.data, pairs, recipe["pairs"]["count"], recipe["seed"])
     pretrained = pretrain(recipe, pairs, args.work)
-    print(release(recipe, args.data, args.work, pretrained, args.out))
+    print(release(recipe, args.data, args.work, pretrained, out))
     return 0
 
 

@@ -19,6 +19,8 @@ from menpai.verdict import LABELS
 
 # Judged for this project and kept beside the code: drawn from the notices by draw.py, and written.
 OURS = ("drawn_pairs.tsv", "written_pairs.tsv")
+# The label of pairs that nobody judged: they teach by their hidden characters alone.
+UNJUDGED = -100
 LABELS_FOLDER = Path(__file__).with_name("labels")
 
 
@@ -67,13 +69,13 @@ def folds_of_ours(gold: list[Labelled], ours: list[Labelled], folds: int, held: 
 
 
 def read_pairs(path: Path) -> tuple[list[tuple[str, str]], NDArray[np.int64]]:
-    """Normalized texts and labels of a file that `make_pairs` wrote."""
+    """Normalized texts and labels of a file that `make_pairs` wrote; `UNJUDGED` where there is none."""
     texts: list[tuple[str, str]] = []
     labels: list[int] = []
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             texts.append((normalize(row["a"]).text, normalize(row["b"]).text))
-            labels.append(LABELS.index(row["label"]))
+            labels.append(LABELS.index(row["label"]) if row["label"] else UNJUDGED)
     return texts, np.array(labels)
 
 

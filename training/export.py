@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from torch import Tensor, nn
 from menpai.engines import open_engine
 from menpai.scoring.encoder import Encoder
 from menpai.scoring.tokens import Vocabulary, encode
-from training.model import Block, PairEncoder
+from training.model import Block, PairEncoder, Shape
 from training.quantize import quantize
 
 INPUTS = ("ids", "types", "positions")
@@ -75,16 +76,40 @@ class Graph(nn.Module):
         return twice[: ids.shape[0]]
 
 
+class MeanGraph(nn.Module):
+    """Several encoders of one shape as exported: the mean of their logits."""
+
+    def __init__(self, models: Sequence[PairEncoder]) -> None:
+        super().__init__()
+        self.graphs = nn.ModuleList(map(Graph, models))
+
+    def forward(self, ids: Tensor, types: Tensor, positions: Tensor) -> Tensor:
+        """Logits [n, labels]."""
+        total = self.graphs[0](ids, types, positions)
+        for graph in self.graphs[1:]:
+            total = total + graph(ids, types, positions)
+        return total / len(self.graphs)
+
+
 def export_float(model: PairEncoder) -> bytes:
     """The float32 graph."""
-    model.eval()
-    example = torch.randint(5, model.shape.vocabulary, (2, 24), dtype=torch.int32)
-    inputs = (example, example % model.shape.types, example % model.shape.positions)
+    return _export(Graph(model), model.shape)
+
+
+def export_mean(models: Sequence[PairEncoder]) -> bytes:
+    """The float32 graph of the mean of several encoders' logits."""
+    return _export(MeanGraph(models), models[0].shape)
+
+
+def _export(graph: nn.Module, shape: Shape) -> bytes:
+    graph.eval()
+    example = torch.randint(5, shape.vocabulary, (2, 24), dtype=torch.int32)
+    inputs = (example, example % shape.types, example % shape.positions)
     axes = {name: {0: "pairs", 1: "tokens"} for name in INPUTS} | {"logits": {0: "pairs"}}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "graph.onnx"
         torch.onnx.export(
-            Graph(model), inputs, str(path), input_names=list(INPUTS), output_names=["logits"],
+            graph, inputs, str(path), input_names=list(INPUTS), output_names=["logits"],
             dynamic_axes=axes, opset_version=17, dynamo=False,
         )  # fmt: skip
         return path.read_bytes()

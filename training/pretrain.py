@@ -16,15 +16,17 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from menpai.scoring.tokens import FLAGS, MASK, SEP, SIDE, TYPES, Vocabulary
-from training.data import Batch, batches, read_pairs, vocabulary_of
+from training.data import UNJUDGED, Batch, batches, read_pairs, vocabulary_of
 from training.model import PairEncoder, Shape, load, save
 
 
-def pretrain(recipe: dict[str, Any], pairs: Path, work: Path) -> Path:
-    """Train for the recipe's steps; returns the checkpoint `work/pretrained.pt` (vocabulary.txt beside it)."""
+def pretrain(recipe: dict[str, Any], pairs: Path, work: Path, start: PairEncoder | None = None) -> Path:
+    """Train for the recipe's steps, from `start` if it is given; returns the checkpoint `work/pretrained.pt`
+    (vocabulary.txt beside it)."""
     done = work / "pretrained.pt"
     if done.exists():
         return done
@@ -36,19 +38,19 @@ def pretrain(recipe: dict[str, Any], pairs: Path, work: Path) -> Path:
     if checkpoint.exists():
         model, stored = load(checkpoint)
     else:
-        model, stored = PairEncoder(_shape(recipe, vocabulary)), {"step": 0}
+        model, stored = start or PairEncoder(_shape(recipe, vocabulary)), {"step": 0}
     for module in model.modules():
         if isinstance(module, torch.nn.Dropout):
             module.p = plan["dropout"]
     optimizer = torch.optim.AdamW(model.parameters(), lr=plan["rate"], weight_decay=0.01, betas=(0.9, 0.98))
     if "optimizer" in stored:
         optimizer.load_state_dict(stored["optimizer"])
-    start = int(stored["step"])
-    stream = _stream(texts, labels, vocabulary, plan["batch"], recipe["seed"], start)
-    rng = np.random.default_rng([recipe["seed"], start])
-    watch = Watch(work / "pretrain.jsonl", plan["steps"], start)
+    done_steps = int(stored["step"])
+    stream = _stream(texts, labels, vocabulary, plan["batch"], recipe["seed"], done_steps)
+    rng = np.random.default_rng([recipe["seed"], done_steps])
+    watch = Watch(work / "pretrain.jsonl", plan["steps"], done_steps)
     model.train()
-    for step, batch in enumerate(stream, start=start + 1):
+    for step, batch in enumerate(stream, start=done_steps + 1):
         for group in optimizer.param_groups:
             group["lr"] = plan["rate"] * schedule(step, plan["warmup"], plan["steps"])
         watch.log(step, **train_step(model, optimizer, batch, plan, rng))
@@ -68,32 +70,53 @@ def train_step(
     rng: np.random.Generator,
 ) -> dict[str, float]:
     """One step of both tasks in bfloat16; returns losses and accuracy."""
-    ids, types, hidden_at, wanted = hide(batch, plan["masked_rows"], plan["masked_characters"], rng)
+    ids, types, hidden_at, wanted = hide(batch, plan, rng)
     labels = torch.from_numpy(batch.labels)
+    judged = labels != UNJUDGED
     with torch.autocast("cpu", dtype=torch.bfloat16):
         hidden, mask = model.encode(ids, types, torch.from_numpy(batch.rows.positions))
         logits = model.head(hidden, mask).float()
-        pair_loss = torch.nn.functional.cross_entropy(logits, labels, label_smoothing=0.02)
+        pair_loss = torch.nn.functional.cross_entropy(
+            logits[judged], labels[judged], label_smoothing=0.02, reduction="sum"
+        ) / max(1, int(judged.sum()))
         guesses = model.characters_at(hidden[hidden_at]).float()
         mask_loss = torch.nn.functional.cross_entropy(guesses, wanted) if len(wanted) else guesses.sum()
     optimizer.zero_grad(set_to_none=True)
     (pair_loss + 0.3 * mask_loss).backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
-    right = (logits.argmax(1) == labels).float().mean()
-    return {"pair": float(pair_loss), "mask": float(mask_loss), "accuracy": float(right)}
+    right = (logits.argmax(1) == labels)[judged].float().sum() / max(1, int(judged.sum()))
+    return {"pair": float(pair_loss.detach()), "mask": float(mask_loss.detach()), "accuracy": float(right)}
 
 
 def hide(
-    batch: Batch, rows: float, characters: float, rng: np.random.Generator
+    batch: Batch, plan: dict[str, Any], rng: np.random.Generator
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """ids and types with some characters hidden (their flag too), where they are, and what they were."""
+    """ids and types with some characters hidden (their flag too), where they are, and what they were.
+
+    Rows that carry no label teach by their hidden characters alone, so all of them have some.
+    """
     ids, types = batch.rows.ids.copy(), batch.rows.types.copy()
-    chosen = (rng.random(ids.shape) < characters) & (rng.random((len(ids), 1)) < rows) & (ids > SEP)
+    longest = plan.get("masked_run", 1)
+    rate = plan["masked_characters"] * 2 / (1 + longest)
+    chosen = rng.random(ids.shape) < rate
+    if longest > 1:
+        chosen = _runs(chosen, longest, rng)
+    rows = (rng.random((len(ids), 1)) < plan["masked_rows"]) | (batch.labels == UNJUDGED)[:, None]
+    chosen &= rows & (ids > SEP)
     wanted = ids[chosen].astype(np.int64)
     ids[chosen] = MASK
     types[chosen] = types[chosen] // FLAGS * FLAGS
     return torch.from_numpy(ids), torch.from_numpy(types), torch.from_numpy(chosen), torch.from_numpy(wanted)
+
+
+def _runs(starts: NDArray[np.bool_], longest: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Runs of one to `longest` characters from each start."""
+    lengths = rng.integers(1, longest + 1, starts.shape)
+    out = starts.copy()
+    for reach in range(1, longest):
+        out[:, reach:] |= (starts & (lengths > reach))[:, :-reach]
+    return out
 
 
 def schedule(step: int, warmup: int, steps: int) -> float:
