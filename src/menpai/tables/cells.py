@@ -11,6 +11,7 @@ from menpai.verdict import Conflict, Evidence, Probabilities
 
 # What starts a formula, in narrow and wide form; see OWASP, "CSV Injection".
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?%?")
 
 
@@ -35,6 +36,11 @@ def neutral(text: str) -> str:
 def starts_formula(text: str) -> bool:
     """Whether a spreadsheet would take a text for a formula."""
     return text.startswith(_STARTS) and len(text) > 1 and not _NUMBER.fullmatch(text)
+
+
+def encodable(text: str) -> str:
+    """The text with a lone surrogate, which no file can hold, as \\ud800."""
+    return text.encode("utf-8", "backslashreplace").decode() if _SURROGATE.search(text) else text
 
 
 def to_text(value: Any, language: Language = "en") -> str:

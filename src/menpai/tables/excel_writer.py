@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from menpai.errors import NotReadyError, Problem, UsageError
-from menpai.tables.cells import Shown, starts_formula, to_text
+from menpai.tables.cells import Shown, encodable, starts_formula, to_text
 from menpai.tables.excel_style import CUT, OURS, SUMMARY, TITLES, Style, sheet_name, wide
 from menpai.tables.table import Sheet, WriteOptions
 
@@ -42,7 +42,7 @@ class Writer:
         self._widths = [wide(name) + 3 for name in columns]
         self._counts: dict[str, Counter[str]] = {"label": Counter(), "problem": Counter()}
         for at, name in enumerate(columns):
-            self._sheet.write_string(0, at, name[:LONGEST_CELL], self._style.head(at >= first))
+            self._sheet.write_string(0, at, encodable(name[:LONGEST_CELL]), self._style.head(at >= first))
         self._sheet.freeze_panes(1, 0)
 
     def write(self, cells: Sequence[Any]) -> None:
@@ -101,7 +101,7 @@ class Writer:
             sheet.write_number(row, at, value, self._style.number(value, colour, isinstance(cell, float)))
         elif isinstance(value, datetime.date | datetime.time) and _fits(value):
             sheet.write_datetime(row, at, value, self._style.date(value))
-        elif text := to_text(cell, self._options.language):
+        elif text := encodable(to_text(cell, self._options.language)):
             self._cut += len(text) > LONGEST_CELL
             sheet.write_string(row, at, text[:LONGEST_CELL], self._style.text(colour, starts_formula(text)))
 

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 from menpai.errors import Problem, UsageError
 from menpai.tables.cells import to_json
+from menpai.tables.columns import unique_names
 from menpai.tables.output import text_writer
 from menpai.tables.source import Source, escaped
 from menpai.tables.table import ReadOptions, Row, Table, WriteOptions
@@ -37,7 +38,7 @@ class Writer:
         self._text = text_writer(stream, encoding)
         # What another encoding lacks must be escaped as JSON does it.
         self._ascii = not encoding.lower().startswith("utf")
-        self._columns, self._language = columns, options.language
+        self._columns, self._language = unique_names(columns), options.language
 
     def write(self, cells: Sequence[Any]) -> None:
         """One row; verdicts keep the shape they have everywhere."""

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from menpai.errors import NotReadyError, UsageError
-from menpai.tables.cells import to_text
+from menpai.tables.cells import encodable, to_text
+from menpai.tables.columns import unique_names
 from menpai.tables.source import Source
 from menpai.tables.table import ReadOptions, Row, Table, WriteOptions
 
@@ -36,7 +37,7 @@ class Writer:
 
     def __init__(self, stream: BinaryIO, columns: Sequence[str], options: WriteOptions) -> None:
         self._arrow, self._parquet = _import()
-        self._stream, self._columns, self._language = stream, list(columns), options.language
+        self._stream, self._columns, self._language = stream, unique_names(columns), options.language
         self._held: list[list[Any]] = [[] for _ in columns]
         self._file: Any = None
 
@@ -44,7 +45,9 @@ class Writer:
         """One row; raises UsageError for a value that its column cannot hold."""
         for column, cell in zip(self._held, cells, strict=True):
             column.append(
-                cell if isinstance(cell, bool | int | float) else to_text(cell, self._language) or None
+                cell
+                if isinstance(cell, bool | int | float)
+                else encodable(to_text(cell, self._language)) or None
             )
         if self._held and len(self._held[0]) >= GROUP:
             self._flush()

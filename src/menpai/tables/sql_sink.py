@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from menpai.errors import Problem, UsageError
-from menpai.tables.cells import to_text
+from menpai.tables.cells import encodable, to_text
 from menpai.tables.columns import find_name, unique_names
 from menpai.tables.journal import Added, Chunk, Note, digest_of
 from menpai.tables.sql import BATCH, BOOK, Database, open_database
@@ -239,8 +239,7 @@ class SqlSink:
         """A cell as databases take it: numbers that fit, else texts that can be encoded."""
         if isinstance(cell, bool | float) or (isinstance(cell, int) and -(2**63) <= cell < 2**63):
             return cell
-        text = to_text(cell, self._language).replace("\0", "\\x00")
-        return text.encode("utf-8", "backslashreplace").decode() or None
+        return encodable(to_text(cell, self._language)).replace("\0", "\\x00") or None
 
 
 def _type_of(values: Sequence[Any], sql: Any, key: bool) -> Any:

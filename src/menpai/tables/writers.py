@@ -14,7 +14,7 @@ from menpai.tables import delimited, excel_writer, json_lines, parquet
 from menpai.tables.encodings import checked_encoding
 from menpai.tables.journal import FileJournal, Journal, NoJournal, Note
 from menpai.tables.output import STDOUT, open_place
-from menpai.tables.sql import is_url
+from menpai.tables.sql import is_url, shown
 from menpai.tables.sql_sink import open_sql_sink
 from menpai.tables.table import WriteOptions
 from menpai.tables.workroom import JOURNAL, TEMPORARY
@@ -66,6 +66,8 @@ def open_sink(
 ) -> Iterator[tuple[Writer, Journal]]:
     """The same with a journal of what is done, which a run of the same fingerprint goes on from."""
     if is_url(path):
+        if path == source:
+            raise UsageError("output_is_input", path=shown(path) + "#" + path.partition("#")[2])
         with open_sql_sink(path, columns, options, fingerprint, note) as sink:
             yield sink, sink
             sink.finish()
