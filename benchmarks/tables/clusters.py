@@ -32,7 +32,7 @@ from menpai.tables.linkage.deduping import dedupe, sizes_of
 from menpai.tables.linkage.room import matcher_for
 
 _OTHER_PLACE = ("room_added", "room_dropped")
-_NEAR = 0.3
+NEAR = 0.3
 _MOST = 6
 
 
@@ -76,7 +76,7 @@ def make(data: Path, rows: int, rng: Random) -> Iterator[tuple[Spot, str]]:
     """Spot and text of each row, shuffled within the whole."""
     drawn: list[tuple[Spot, str]] = []
     for spot in spots(data, rows, rng):
-        near = near_miss(spot, rng) if rng.random() < _NEAR else None
+        near = near_miss(spot, rng) if rng.random() < NEAR else None
         for place in filter(None, (spot, near)):
             drawn += [(place, text) for text in spellings(place, rng)]
         if len(drawn) >= rows:

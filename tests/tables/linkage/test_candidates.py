@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from menpai.search.keys import terms_of
 from menpai.search.keys.postings import weights
 from menpai.tables.linkage import candidates
 from menpai.tables.linkage.candidates import best, find_pairs, near_best, ranks
+from menpai.tables.linkage.terms import keys_of
 
 PLACES = st.sampled_from(["文三路", "建国路", "望江花园", "海月花园", "利丰", "新"])
 NUMBERS = st.sampled_from(["1号", "12号", "3幢", "502室", "8-2", ""])
@@ -19,9 +19,13 @@ TEXTS = st.lists(st.tuples(PLACES, PLACES, NUMBERS, NUMBERS).map("".join), min_s
 )
 
 
+def terms_of(text: str) -> list[int]:
+    return keys_of([text])[0].tolist()
+
+
 def scan(left: list[str], right: list[str]) -> dict[tuple[int, int], float]:
     """The score of every pair that shares a key, counted one by one."""
-    terms = [set(terms_of(text).tolist()) for text in right]
+    terms = [set(terms_of(text)) for text in right]
     counts: dict[int, int] = {}
     for each in terms:
         for term in each:
@@ -32,7 +36,7 @@ def scan(left: list[str], right: list[str]) -> dict[tuple[int, int], float]:
 
     scores = {}
     for i, text in enumerate(left):
-        asked = set(terms_of(text).tolist())
+        asked = set(terms_of(text))
         for j, own in enumerate(terms):
             if shared := asked & own:
                 scores[i, j] = weight(shared) / weight(asked) + weight(shared) / weight(own)

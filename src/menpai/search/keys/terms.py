@@ -97,9 +97,9 @@ def terms_of_tokens(tokens: Tokens) -> Terms:
         np.concatenate(
             (
                 (values[pairs - 1] << np.uint64(16) | values[pairs]).astype(np.uint32),
-                _hashed(values[alone], 1),
-                _hashed(values[led] ^ _scrambled(heads), 2),
-                _hashed(_scrambled(values[alone[:-1][near]]) ^ values[after], 3),
+                hashed(values[alone], 1),
+                hashed(values[led] ^ scrambled(heads), 2),
+                hashed(scrambled(values[alone[:-1][near]]) ^ values[after], 3),
             )
         ),
         np.concatenate((pairs, alone, led, after)),
@@ -115,12 +115,12 @@ def _numbers(points: Numbers, starts: Places, ends: Places) -> NDArray[np.uint64
     return values | np.uint64(1 << 40)
 
 
-def _hashed(values: NDArray[np.uint64], kind: int) -> Numbers:
+def hashed(values: NDArray[np.uint64], kind: int) -> Numbers:
     """Values of one kind as terms below _HASHED."""
-    return (_scrambled(values + np.uint64(kind << 60)) % np.uint64(_HASHED)).astype(np.uint32)
+    return (scrambled(values + np.uint64(kind << 60)) % np.uint64(_HASHED)).astype(np.uint32)
 
 
-def _scrambled(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def scrambled(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The finalizer of SplitMix64 (Steele, Lea, Flood 2014)."""
     values = (values ^ (values >> np.uint64(30))) * _MIX
     values = (values ^ (values >> np.uint64(27))) * _MIX_AGAIN

@@ -13,21 +13,27 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from menpai.search.keys import terms_of_tokens, tokens_of
 from menpai.search.keys.postings import expand, weights
+from menpai.tables.linkage.terms import keys_of
+from menpai.tables.linkage.threads import ordered
+from menpai.tables.linkage.vetoes import number_bits
 
 Places = NDArray[np.int64]
 Floats = NDArray[np.float64]
 _BLOCK = 512
 "Left rows that are joined at a time."
 _READ = 1 << 16
-_BUDGET = 2_000
+_BUDGET = 3_000
 "Rows that the keys of one left row may lead to, the rarest keys first."
 _BUCKET = 20_000
 "Rows of a key that is never looked at, however rare the others are."
-_WIDE = 2
+_WIDE = 5
 "Pairs by their rare keys for each that is kept by all keys."
 _LOW = np.uint64(0xFFFFFFFF)
+_ROW, _WEIGHT = np.uint64(52), np.uint64(20)
+"Bits below the left row, and below the right one, in a shared key that is sorted as one number."
+_UNIT = 1 << 16
+"Weights are multiples of one part in so many: their sums are exact, whatever order they are added in."
 
 
 class Pairs(NamedTuple):
@@ -51,6 +57,8 @@ class _Index(NamedTuple):
     at: Places
     weight: Floats
     norms: Floats
+    numbers: NDArray[np.uint64]
+    "Of each row, a bit for each of its numbers; nothing where numbers rule nothing out."
 
 
 class _Asked(NamedTuple):
@@ -67,14 +75,22 @@ def find_pairs(
     limit: int,
     *,
     own: bool = False,
+    numbers: bool = False,
+    threads: int = 1,
     told: Callable[[float], None] = lambda _: None,
 ) -> Pairs:
-    """For each left text the `limit` right texts that share most; `own`: both are one table, no row meets itself."""
-    index = _index(right)
+    """For each left text the `limit` right texts that share most; `own`: both are one table, no row meets itself.
+    `numbers`: two texts each with a number that the other lacks are no pair. Threads and blocks move nothing."""
+    index = _index(right, numbers)
     blocks = [Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
-    for start in range(0, len(left), _BLOCK):
-        blocks.append(_joined(index, left[start : start + _BLOCK], start, limit, own))
-        told(min(1.0, (start + _BLOCK) / len(left)))
+
+    def joined(start: int) -> Pairs:
+        return _joined(index, left[start : start + _BLOCK], start, limit, own, numbers)
+
+    starts = range(0, len(left), _BLOCK)
+    for done, block in enumerate(ordered(joined, starts, threads), 1):
+        blocks.append(block)
+        told(done / len(starts))
     return Pairs(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
 
 
@@ -120,9 +136,8 @@ def _keys(texts: Sequence[str], by_term: bool) -> NDArray[np.uint64]:
     """The different (term, row), or (row, term), of texts, ascending."""
     blocks = [np.zeros(0, np.uint64)]
     for start in range(0, len(texts), _READ):
-        tokens = tokens_of(texts[start : start + _READ])
-        terms, places = terms_of_tokens(tokens)
-        row, term = (tokens.rows[places] + start).astype(np.uint64), terms.astype(np.uint64)
+        terms, rows = keys_of(texts[start : start + _READ])
+        row, term = (rows + start).astype(np.uint64), terms.astype(np.uint64)
         blocks.append(term << np.uint64(32) | row if by_term else row << np.uint64(32) | term)
     keys = np.concatenate(blocks)
     keys.sort()  # np.unique hashes since NumPy 2.3, which is five times as slow here
@@ -131,17 +146,24 @@ def _keys(texts: Sequence[str], by_term: bool) -> NDArray[np.uint64]:
     return keys[new]
 
 
-def _index(texts: Sequence[str]) -> _Index:
+def _index(texts: Sequence[str], numbers: bool = False) -> _Index:
     keys = _keys(texts, by_term=True)
     terms, rows = (keys >> np.uint64(32)).astype(np.uint32), (keys & _LOW).astype(np.uint32)
     first = np.flatnonzero(np.diff(terms.astype(np.int64), prepend=-1))
     counts = np.diff(first, append=len(terms))
-    weight = weights(counts, len(texts)).astype(np.float64)
+    weight = _rounded(weights(counts, len(texts)))
     norms = _sums(rows, np.repeat(weight, counts), len(texts))
-    return _Index(keys, rows, terms[first], np.append(first, len(terms)), weight, norms)
+    bits = number_bits(texts) if numbers else np.zeros(0, np.uint64)
+    return _Index(keys, rows, terms[first], np.append(first, len(terms)), weight, norms, bits)
 
 
-def _joined(index: _Index, texts: Sequence[str], start: int, limit: int, own: bool) -> Pairs:
+def _rounded(weight: NDArray[np.float32]) -> Floats:
+    return np.asarray(np.round(np.minimum(weight.astype(np.float64), 15.9) * _UNIT) / _UNIT)
+
+
+def _joined(
+    index: _Index, texts: Sequence[str], start: int, limit: int, own: bool, numbers: bool = False
+) -> Pairs:
     """The best pairs of a block of left rows."""
     asked, norms = _asked(index, texts)
     counts = np.diff(index.at)[asked.terms]
@@ -150,7 +172,8 @@ def _joined(index: _Index, texts: Sequence[str], start: int, limit: int, own: bo
     first = np.flatnonzero(np.diff(asked.rows, prepend=-1))
     before = before - np.repeat(before[first], np.diff(first, append=len(asked.rows)))
     rare = (counts <= _BUCKET) & ((before == 0) | (before + counts <= _BUDGET))
-    found = _shared(index, _Asked(*(part[rare] for part in asked)))
+    bits = number_bits(texts) if numbers else None
+    found = _shared(index, _Asked(*(part[rare] for part in asked)), bits)
     if own:
         found = found.keep(found.left + start != found.right)
     found = _strongest(found, _relative(found, norms, index), _WIDE * limit)
@@ -165,7 +188,7 @@ def _asked(index: _Index, texts: Sequence[str]) -> tuple[_Asked, Floats]:
     rows, terms = (keys >> np.uint64(32)).astype(np.int64), (keys & _LOW).astype(np.uint32)
     at = np.minimum(np.searchsorted(index.terms, terms), max(0, len(index.terms) - 1))
     known = index.terms[at] == terms if len(index.terms) else np.zeros(len(terms), bool)
-    single = float(weights(np.ones(1, np.int64), max(1, len(index.norms)))[0])
+    single = float(_rounded(weights(np.ones(1, np.int64), max(1, len(index.norms))))[0])
     weight = np.where(known, index.weight[at] if len(index.terms) else 0.0, single)
     norms = _sums(rows, weight, len(texts))
     rows, at, weight = rows[known], at[known], weight[known]
@@ -173,18 +196,25 @@ def _asked(index: _Index, texts: Sequence[str]) -> tuple[_Asked, Floats]:
     return _Asked(rows[order], at[order], weight[order]), norms
 
 
-def _shared(index: _Index, asked: _Asked) -> Pairs:
-    """All pairs that share one of the keys, with the weight that they share."""
+def _shared(index: _Index, asked: _Asked, bits: NDArray[np.uint64] | None) -> Pairs:
+    """All pairs that share one of the keys, with the weight that they share: each sharing is one number (left row,
+    right row, weight), so that a plain sort brings those of a pair together."""
     starts, ends = index.at[asked.terms], index.at[asked.terms + 1]
-    sizes = ends - starts
-    right = index.rows[expand(starts, ends)]
-    keys = np.repeat(asked.rows, sizes) << 32 | right
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    first = np.flatnonzero(np.diff(keys, prepend=-1))
-    weight = np.repeat(asked.weight, sizes)[order]
-    shared = np.add.reduceat(weight, first) if len(first) else np.zeros(0)
-    return Pairs(keys[first] >> 32, keys[first] & 0xFFFFFFFF, shared)
+    right = index.rows[expand(starts, ends)].astype(np.uint64)
+    weight = np.round(asked.weight * _UNIT).astype(np.uint64)
+    keys = np.repeat(asked.rows.astype(np.uint64) << _ROW | weight, ends - starts)
+    if bits is not None:
+        mine, theirs = np.repeat(bits[asked.rows], ends - starts), index.numbers[right]
+        keep = ((mine & ~theirs) == 0) | ((theirs & ~mine) == 0)
+        keys, right = keys[keep], right[keep]
+    keys |= right << _WEIGHT
+    keys.sort()
+    pairs = keys >> _WEIGHT
+    first = np.flatnonzero(np.diff(pairs, prepend=~pairs[:1]))
+    shares = (keys & np.uint64((1 << 20) - 1)).astype(np.int64)
+    shared = np.add.reduceat(shares, first) / _UNIT if len(first) else np.zeros(0)
+    pairs = pairs[first].astype(np.int64)
+    return Pairs(pairs >> 32, pairs & 0xFFFFFFFF, shared)
 
 
 def _scale(pairs: Pairs, norms: Floats, index: _Index) -> Floats:
@@ -205,7 +235,10 @@ def _added(index: _Index, asked: _Asked, pairs: Pairs) -> Floats:
     which = expand(first, first + sizes).astype(np.int64)
     terms = asked.terms[which]
     keys = index.terms[terms].astype(np.uint64) << np.uint64(32) | pairs.right[of_pair].astype(np.uint64)
-    at = np.minimum(np.searchsorted(index.keys, keys), max(0, len(index.keys) - 1))
+    order = np.argsort(keys)  # ascending, the search walks the index once
+    at = np.empty(len(keys), np.int64)
+    at[order] = np.searchsorted(index.keys, keys[order])
+    at = np.minimum(at, max(0, len(index.keys) - 1))
     has = index.keys[at] == keys if len(index.keys) else np.zeros(0, bool)
     return _sums(of_pair, asked.weight[which] * has, len(pairs.left))
 
