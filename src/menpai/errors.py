@@ -448,6 +448,18 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path} 是另一种运行（别的模型、设置或列）留下的，已丢弃", "从头开始",
         "{path} is of another run (another pack, settings or columns) and was thrown away", "all rows are done anew",
     ),
+    "journal_broken": (
+        "{path} 第 {line} 行不是 dedupe --journal 写的", "请给出当时 --journal 用的文件",
+        "{path}, line {line}, was not written by dedupe --journal", "give the file that --journal named then",
+    ),
+    "undo_nothing": (
+        "{path} 里没有可以撤销的改动", "只有用 --against 和 --journal 运行、并且合并或拆分过的，才能撤销",
+        "{path} has nothing left to undo", "what can be undone is a run with --against and --journal that merged or split",
+    ),
+    "undo_without_journal": (
+        "--undo 需要 --journal", "请给出当时 --journal 用的文件",
+        "--undo needs --journal", "give the file that --journal named then",
+    ),
     "journal_kept": (
         "已完成的行都记下了：{path}", "再运行同一条命令，就从那里接着做",
         "the rows that are done are kept: {path}", "run the same command again to go on from there",
@@ -628,6 +640,25 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{files} 里找不到真对：没有两列的内容是表里的编号", "真对的文件每行有左右两个编号；必要时用 --id、--right-id 指明编号列",
         "no true pairs in {files}: no two columns hold ids of the tables",
         "a file of true pairs has a left and a right id on each row; name the columns of ids with --id and --right-id",
+    ),
+    "train_few": (
+        "{found} 对地址（{counts}）不够训练：至少要 {least} 对", "几百对请用 menpai calibrate；或用 --teacher 加上未标注的地址对",
+        "{found} pairs ({counts}) are too few to train on: it takes {least}",
+        "with some hundreds use menpai calibrate; or add unlabelled pairs with --teacher",
+    ),
+    "train_one_group": (
+        "{pairs} 对地址彼此相连，分不出一部分用来检验", "请加入别处的地址对，或检查分组列（--group）",
+        "the {pairs} pairs hang together, so none can be held out for checking", "add pairs of other places, or look at the column of groups (--group)",
+    ),
+    "train_other_network": (
+        "模型包 {pack} 不是 menpai 自己的编码器（{reason}）", "请从 menpai-mini 训练；导入的模型可以 calibrate，或作 --teacher",
+        "the pack {pack} does not hold an encoder of menpai ({reason})",
+        "train from menpai-mini; an imported model can be calibrated, or be the --teacher",
+    ),
+    "train_worse": (
+        "在留出的 {held} 对上宏平均 F1 从 {before:.4f} 到 {after:.4f}，没有变好，没有写出", "请再标注一些；--force 仍然写出",
+        "on {held} held-out pairs macro-F1 goes from {before:.4f} to {after:.4f}: not better, and nothing was written",
+        "label more; --force writes the new pack all the same",
     ),
     "step_unknown": (
         "normalize 没有步骤 {step}", "{near_zh}可选：{known}",
@@ -1083,6 +1114,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "review_link_used": (
         "这个链接不对，或已经用过", "请用终端里显示的链接；换浏览器请重新运行 menpai review",
         "this link is wrong, or was used before", "take the one in the terminal; for another browser run menpai review again",
+    ),
+    "review_answer_wrong": (
+        "回答的格式不对", "请发送 {{\"key\": …, \"label\": …}}，label 为 {known} 之一，或空字符串表示跳过",
+        "the answer has the wrong shape", 'send {{"key": …, "label": …}}, the label one of {known}, or empty to skip',
     ),
     "review_elsewhere": (
         "这一对已在别处回答", "页面已换到下一对",

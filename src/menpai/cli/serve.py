@@ -7,6 +7,7 @@ import json
 import os
 from functools import partial
 from http.client import HTTPException
+from importlib import import_module
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import BaseHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request, build_opener
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """Serve until stopped, or have a running service reload its pack; 0 if that went well."""
     if args.reload:
         return _reload(settings, given_settings(args).get("pack"))
-    server = _import_server()
+    server = import_extra("menpai.serving.server")
     code: int = server.serve(settings, partial(Settings.load, given_settings(args)))
     return code
 
@@ -157,12 +158,12 @@ def _trouble(error: HTTPError) -> dict[str, str]:
         raise NotReadyError("service_unreachable", url=error.url or "", reason=reason) from None
 
 
-def _import_server() -> Any:
+def import_extra(module: str) -> Any:
+    """A module of the service; NotReadyError where the extra is not installed, which only few commands need."""
     try:
-        from menpai.serving import server  # noqa: PLC0415  (an optional extra: only this command needs it)
+        return import_module(module)
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing not in EXTRA:
             raise
         raise NotReadyError("extra_missing", package=EXTRA[missing], extra="serve") from error
-    return server

@@ -29,7 +29,7 @@ _HEADERS = _QUIET | {
     "frame-ancestors 'none'",
 }
 # Nothing inline, nothing from elsewhere, no markup out of strings, no form that leaves the page.
-_PAGE_HEADERS = _QUIET | {
+PAGE_HEADERS = _QUIET | {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'",
@@ -77,10 +77,13 @@ class _Asset(NamedTuple):
 @cache
 def page_assets() -> dict[str, _Asset]:
     """The files of the page by name, with the templates of all reasons among them; read once."""
-    folder = resources.files("menpai.serving") / "page"
-    bodies = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
-    bodies["reasons.json"] = write_json(reason_templates())
-    return {name: _asset(name, body) for name, body in sorted(bodies.items())}
+    return assets_in("page") | {"reasons.json": _asset("reasons.json", write_json(reason_templates()))}
+
+
+def assets_in(folder: str) -> dict[str, _Asset]:
+    """The files of a folder beside this module, by name."""
+    files = (file for file in (resources.files("menpai.serving") / folder).iterdir() if file.is_file())
+    return {file.name: _asset(file.name, file.read_bytes()) for file in sorted(files, key=lambda f: f.name)}
 
 
 def reason_templates() -> dict[str, list[dict[str, str]]]:
@@ -94,12 +97,12 @@ def reason_templates() -> dict[str, list[dict[str, str]]]:
 
 async def root(request: Request) -> Response:
     """GET /: the page."""
-    return _answer(request, page_assets()["index.html"])
+    return answer_asset(request, page_assets()["index.html"])
 
 
 async def page_asset(request: Request) -> Response:
     """GET /page/<name>: one of the page's files; the router knows no other name."""
-    return _answer(request, page_assets()[request.url.path.removeprefix("/page/")])
+    return answer_asset(request, page_assets()[request.url.path.removeprefix("/page/")])
 
 
 async def docs(_: Request) -> Response:
@@ -127,8 +130,9 @@ def _asset(name: str, body: bytes) -> _Asset:
     return _Asset(body, _MEDIA[name.rpartition(".")[2]], f'"{hashlib.sha256(body).hexdigest()[:16]}"')
 
 
-def _answer(request: Request, asset: _Asset) -> Response:
-    headers = _PAGE_HEADERS | {"etag": asset.tag}
+def answer_asset(request: Request, asset: _Asset) -> Response:
+    """The file, or 304 where the browser has it already."""
+    headers = PAGE_HEADERS | {"etag": asset.tag}
     if asset.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(asset.body, media_type=asset.media, headers=headers)

@@ -25,11 +25,13 @@ export function drawAddress(address, marks = []) {
 
 function part(element, text, marks) {
   const differs = marks.some((mark) => isMarked(element, mark));
+  const alone = !differs && element.alone === true; // said by a review alone
   const name = pick(KINDS[element.kind] ?? [element.kind, element.kind]);
   const label = make("span", { class: "kind", lang: document.documentElement.lang },
-    differs ? make("span", { class: "mark" }, "≠ ", make("span", { class: "unseen" }, word("differs"))) : null, name);
+    differs ? make("span", { class: "mark" }, "≠ ", make("span", { class: "unseen" }, word("differs"))) : null, name,
+    alone ? make("span", { class: "unseen" }, ` (${word("only_here")})`) : null);
   const shown = make("span", { class: "text" }, text);
-  return make("span", { class: `part ${GROUPS[element.kind] ?? "aside"}${differs ? " differs" : ""}` }, shown, label);
+  return make("span", { class: `part ${GROUPS[element.kind] ?? "aside"}${differs ? " differs" : alone ? " alone" : ""}` }, shown, label);
 }
 
 function unread(text) {

@@ -86,14 +86,16 @@ function drawBoth(verdict, addresses) {
   return make("div", { class: "both", role: "group", "aria-label": word("drawn") }, sides);
 }
 
-function drawConflicts(verdict) {
+/** The contradictions of a verdict as a list, or null. */
+export function drawConflicts(verdict) {
   if (!verdict.conflicts.length) return null;
   return make("ul", { class: "conflicts" }, verdict.conflicts.map((conflict) =>
     make("li", {}, make("strong", {}, `${word("conflict")}: ${pick(KINDS[conflict.element] ?? [conflict.element, conflict.element])} `),
       make("bdi", {}, conflict.a), " ≠ ", make("bdi", {}, conflict.b))));
 }
 
-function drawReasons(evidence) {
+/** What speaks for the same place, and what against it. */
+export function drawReasons(evidence) {
   const weighty = evidence.filter((reason) => Math.abs(reason.weight) >= SHOWN_LEAST);
   const list = (title, reasons) => make("div", {}, make("h4", {}, word(title)),
     reasons.length

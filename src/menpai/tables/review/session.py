@@ -94,6 +94,24 @@ class Session:
         counts = {name: Counts(self.plan.sizes[name], len(same), sum(same)) for name, same in sample.items()}
         return estimate(counts)
 
+    @property
+    def changed(self) -> int:
+        """How many answers were given before the file was what it is now."""
+        return sum(line.line.get("source") != self._source for line in self._labels.lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of a review: progress, estimates, and of how many pairs."""
+        progress, quality = self.progress(), self.quality()
+        return {
+            **progress._asdict(),
+            "precision": quality.precision and quality.precision.to_dict(),
+            "recall": quality.recall and quality.recall.to_dict(),
+            "accept": self.accept,
+            "pairs": sum(self.plan.sizes.values()),
+            "joined": sum(size for name, size in self.plan.sizes.items() if name.joined),
+            "in_doubt": self.plan.doubtful,
+        }
+
     def _is_open(self, key: str) -> bool:
         return key not in self._answers and key not in self._skipped
 

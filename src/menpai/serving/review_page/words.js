@@ -1,0 +1,37 @@
+// What the page of a review says, beside the words of the service's page.
+import { addWords } from "/page/words.js";
+
+addWords({
+  review: ["复核", "Review"],
+  finish: ["结束", "Finish"],
+  question: ["这两条是同一处吗？", "Are these two the same place?"],
+  exact: ["完全匹配", "Exact match"],
+  partial: ["部分匹配", "Partial match"],
+  not: ["不匹配", "No match"],
+  skip_it: ["跳过", "Skip"],
+  undo: ["撤销", "Undo"],
+  count: ["已答 {answered} / {total}", "{answered} of {total} answered"],
+  skipped: ["，跳过 {skipped}", ", {skipped} skipped"],
+  in_file: ["文件里：{label}", "In the file: {label}"],
+  joined: ["已连上", "joined"],
+  apart: ["未连上", "not joined"],
+  why: ["理由", "Reasons"],
+  only_here: ["只有这边有", "only here"],
+  quality: ["目前估计", "So far"],
+  quality_note: [
+    "由随机抽到的对按相似度分层估计，括号里是 95% 区间；存疑的对另外问，不使估计偏低。",
+    "Estimated from the pairs drawn at random, by similarity, with 95 % intervals; pairs asked for their doubt do not lower it.",
+  ],
+  precision: ["精度：连上的里面对的", "Precision: of what was joined, right"],
+  recall: ["召回：该连的里面连上的", "Recall: of what belongs together, joined"],
+  so_far: ["{value}（{low} 至 {high}）", "{value} ({low} to {high})"],
+  not_yet: ["再答几对才有（{low} 至 {high}）", "after a few more answers ({low} to {high})"],
+  unknown: ["文件里没有未连上的对", "the file holds no pairs that were not joined"],
+  unknown_precision: ["文件里没有连上的对", "the file holds no joined pairs"],
+  saved: ["已存。", "Saved. "],
+  undone: ["已撤销。", "Taken back. "],
+  next_pair: ["{a}；{b}", "{a}; {b}"],
+  all_done: ["全部答完，可以关闭本页。", "All pairs are answered; this page can be closed."],
+  ended: ["复核已结束，答案都已存盘，可以关闭本页。", "The review has ended; all answers are saved and this page can be closed."],
+  review_privacy: ["一切都留在这台机器上；每个答案都立即存盘。", "All of it stays on this machine; every answer is saved at once."],
+});
