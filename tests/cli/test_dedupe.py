@@ -60,9 +60,35 @@ def test_ids_of_before_are_kept_and_changes_written_down(run: Run, tmp_path: Pat
         run("dedupe", "t.csv", "-o", "out.csv", "--against", "old.csv", "--journal", "j.jsonl")
     assert [row["cluster_id"] for row in read(tmp_path / "out.csv")] == ["p", "p", "r", ""]
     lines = [json.loads(line) for line in (tmp_path / "j.jsonl").read_text("utf-8").splitlines()]
-    assert lines == [{"change": "merged", "cluster_id": "p", "others": ["q"]}] * 2
+    assert lines == [
+        line
+        for run_ in (1, 2)
+        for line in (
+            {"change": "merged", "cluster_id": "p", "others": ["q"], "run": run_},
+            {"change": "moved", "run": run_, "id": "2", "from": "q", "to": "p"},
+        )
+    ]
     done = run("dedupe", "t.csv", "-o", "out.csv", "--against", "out.csv", "--json")
     assert done.json["changes"] == []
+
+
+def test_the_last_merge_is_undone_and_does_not_come_again(run: Run, tmp_path: Path) -> None:
+    old = ["id,address,cluster_id", "1,浙江省杭州市西湖区文三路123号,p", "2,杭州西湖文三路123号,q"]
+    (tmp_path / "old.csv").write_text("\n".join(old), "utf-8")
+    again = ("-o", "out.csv", "--against", "old.csv", "--journal", "j.jsonl", "--decisions", "d.csv")
+    (tmp_path / "d.csv").write_text("id_a,id_b,decision\n", "utf-8")
+    run("dedupe", "t.csv", *again)
+    assert [row["cluster_id"] for row in read(tmp_path / "out.csv")][:2] == ["p", "p"]
+    back = ("dedupe", "out.csv", "--undo", "--journal", "j.jsonl", "-o", "back.csv")
+    assert run(*back, "--decisions", "d.csv").code == 0
+    rows, merged = read(tmp_path / "back.csv"), read(tmp_path / "out.csv")
+    assert [row["cluster_id"] for row in rows][:2] == ["p", "q"]
+    assert [(row["cluster_size"], row["is_golden"]) for row in rows][:2] == [("1", "true")] * 2
+    assert rows[2:] == merged[2:]
+    assert read(tmp_path / "d.csv") == [{"id_a": "2", "id_b": "1", "decision": "different"}]
+    run("dedupe", "t.csv", *again)
+    assert [row["cluster_id"] for row in read(tmp_path / "out.csv")][:2] == ["p", "q"]
+    assert "nothing left to undo" in run(*back).err
 
 
 def test_people_decide(run: Run, tmp_path: Path) -> None:
@@ -81,6 +107,8 @@ def test_people_decide(run: Run, tmp_path: Path) -> None:
         (("-o", "o.csv", "--against", "t.csv"), "cluster_id"),
         (("-o", "o.csv", "--decisions", "bad.csv"), "line 2"),
         (("-o", "o.csv", "--largest", "0"), "--largest"),
+        (("-o", "o.csv", "--undo"), "--journal"),
+        (("-o", "o.csv", "--undo", "--journal", "bad.csv"), "line 1"),
     ],
 )
 def test_refusals(run: Run, tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing, positive_count
-from menpai.cli.commands import summary_of as about
+from menpai.cli.commands import summary_of as help_of
 from menpai.cli.console import note, print_json
-from menpai.cli.convert import noting, read_options, report, write_options
-from menpai.cli.grey import add_grey, grey_zone
+from menpai.cli.convert import about, noting, read_options, report
+from menpai.cli.dedupe_undo import append_journal, undo
+from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
 from menpai.cli.link import COLUMNS, tell_stages
+from menpai.cli.outputs import Outputs, Second, open_outputs
 from menpai.cli.progress import shares
 from menpai.errors import UsageError
 from menpai.settings import Settings
@@ -29,10 +29,10 @@ from menpai.tables.linkage.decisions import Decisions, read_decisions, rows_of_p
 from menpai.tables.linkage.deduping import Clusters, dedupe
 from menpai.tables.linkage.reading import Chosen, read_raw
 from menpai.tables.linkage.room import matcher_for
-from menpai.tables.output import STDOUT, open_output
+from menpai.tables.linkage.undo import Moved, lines_of_run, read_journal
+from menpai.tables.output import STDOUT
 from menpai.tables.readers import open_table
 from menpai.tables.table import Row, Table
-from menpai.tables.writers import open_writer
 
 
 class _Read(NamedTuple):
@@ -45,7 +45,7 @@ class _Read(NamedTuple):
 
 def add(subparsers: Commands) -> None:
     """Register the command."""
-    summary = about("dedupe")
+    summary = help_of("dedupe")
     parser = subparsers.add_parser("dedupe", help=summary, description=summary)
     parser.add_argument("table", metavar="TABLE", help=say("表格", "the table"))
     group = parser.add_argument_group(say("列", "columns"))
@@ -71,6 +71,11 @@ def add(subparsers: Commands) -> None:
         "人定的对：三列 id_a、id_b、decision（same 或 different）",
         "what people decided: columns id_a, id_b, decision (same or different)",
     ))  # fmt: skip
+    group.add_argument("--undo", action="store_true", help=say(
+        "撤销 --journal 里最后一次合并和拆分：TABLE 是那次的输出；有 --decisions 就记下不再这样做",
+        "undo the last merges and splits of --journal: TABLE is the output of that run; with --decisions they are kept from "
+        "coming again",
+    ))  # fmt: skip
     add_grey(parser)
     add_json(parser)
     add_pack(parser)
@@ -83,31 +88,42 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """Read, find the clusters, write; exit code 1 if rows had problems."""
     _check_output(args)
     chosen = Chosen(**{role: getattr(args, role) for role in COLUMNS})
-    with open_table(args.table, read_options(args)) as table:
+    if args.undo:
+        return undo(args, settings, chosen)
+    with ExitStack() as stack:
+        table = stack.enter_context(open_table(args.table, read_options(args)))
         pairs = list(read_raw(table, chosen, noting(settings.lang)))
-    read = _Read(table, [row for row, _ in pairs], [raw for _, raw in pairs])
-    before = _before(args, chosen)
-    decided = _decided(args)
-    records = make_records(read.raws, settings.max_length)
-    matcher = matcher_for(len(records.entities), settings)
-    zone = grey_zone(args, matcher, args.accept)
-    with shares() as told:
-        clusters = dedupe(
-            records,
-            matcher,
-            Plan(args.accept, largest=args.largest, unsure=zone.unsure if zone else None),
-            told,
-            rows_of_pairs(decided.same, records.ids),
-            rows_of_pairs(decided.different, records.ids),
+        read = _Read(table, [row for row, _ in pairs], [raw for _, raw in pairs])
+        before, decided = _before(args, chosen), _decided(args)
+        records = make_records(read.raws, settings.max_length)
+        matcher = matcher_for(len(records.entities), settings)
+        zone = grey_zone(args, matcher, args.accept)
+        plan = Plan(args.accept, largest=args.largest, unsure=zone.unsure if zone else None)
+        outputs = _open(args, settings, table, zone, stack)
+        outputs.about.update({"table": table.name} | about(matcher) | grey_facts(zone))
+        with shares() as told:
+            clusters = dedupe(
+                records,
+                matcher,
+                plan,
+                told,
+                rows_of_pairs(decided.same, records.ids),
+                rows_of_pairs(decided.different, records.ids),
+            )
+        ids, changes = fresh_ids(records, clusters), list[Change]()
+        old = old_ids(read.raws, before)
+        if args.against:
+            ids, changes = kept_ids(records, clusters, old, {cluster for _, cluster in before if cluster})
+        summary = summary_of(clusters, records, ids, changes)
+        outputs.about.update({name: summary[name] for name in ("clusters", "duplicates", "vetoed")})
+        _write(outputs, read, records, clusters, ids, zone is not None)
+    if args.journal:
+        moved = (
+            Moved(records.ids[row], was, ids[clusters.of_row[row]])
+            for row, was in old.items()
+            if row in clusters.of_row and was != ids[clusters.of_row[row]]
         )
-    ids, changes = fresh_ids(records, clusters), list[Change]()
-    if args.against:
-        ids, changes = kept_ids(
-            records, clusters, old_ids(read.raws, before), {cluster for _, cluster in before if cluster}
-        )
-    _write(args, settings, read, records, clusters, ids, zone)
-    _journal(args.journal, changes)
-    summary = summary_of(clusters, records, ids, changes)
+        append_journal(args.journal, lines_of_run(read_journal(args.journal), changes, moved))
     _tell(args, summary | ({"grey_zone": zone.to_dict()} if zone else {}))
     report(len(records), len(records.problems), args.output)
     return 1 if records.problems else 0
@@ -137,45 +153,26 @@ def _check_output(args: argparse.Namespace) -> None:
                 raise UsageError("output_is_input", path=target)
 
 
+def _open(
+    args: argparse.Namespace, settings: Settings, table: Table, zone: GreyZone | None, stack: ExitStack
+) -> Outputs:
+    names = review_column(ADDED) if zone else ADDED
+    columns = [*table.columns, *added_names(table.columns, GOLDEN)]
+    second = Second(args.golden_out, columns, len(GOLDEN)) if args.golden_out else None
+    return open_outputs(args, settings.lang, table, args.table, names, second, stack)
+
+
 def _write(
-    args: argparse.Namespace,
-    settings: Settings,
-    read: _Read,
-    records: Records,
-    clusters: Clusters,
-    ids: dict[int, str],
-    zone: GreyZone | None,
+    outputs: Outputs, read: _Read, records: Records, clusters: Clusters, ids: dict[int, str], reviewed: bool
 ) -> None:
     """All rows in their order, and the golden rows apart if they are wanted."""
-    options, columns = write_options(args, read.table, settings.lang), read.table.columns
-    names = review_column(ADDED) if zone else ADDED
-    with ExitStack() as stack:
-        writer = stack.enter_context(
-            open_writer(args.output, [*columns, *added_names(columns, names)], options, args.table)
-        )
-        for at, (row, cells) in enumerate(zip(read.rows, rows_of(clusters, records, ids), strict=True)):
-            review = int(records.of_row[at]) in clusters.doubtful
-            writer.write((*row.cells, *(with_review(cells, review) if zone else cells)))
-        if args.golden_out:
-            golden = stack.enter_context(
-                open_writer(args.golden_out, [*columns, *added_names(columns, GOLDEN)], options, args.table)
-            )
-            for at, cells in golden_of(clusters, ids):
-                golden.write((*read.rows[at].cells, *cells))
-
-
-def _journal(path: str | None, changes: Sequence[Change]) -> None:
-    """Append a line for each change; the file is there in any case."""
-    if path is None:
-        return
-    before = b""
-    if os.path.exists(path):
-        with open(path, "rb") as file:
-            before = file.read()
-    with open_output(path) as stream:
-        stream.write(before)
-        for change in changes:
-            stream.write(json.dumps(change.to_dict(), ensure_ascii=False).encode() + b"\n")
+    for at, (row, cells) in enumerate(zip(read.rows, rows_of(clusters, records, ids), strict=True)):
+        review = int(records.of_row[at]) in clusters.doubtful
+        outputs.rows.write((*row.cells, *(with_review(cells, review) if reviewed else cells)))
+    outputs.first.close()
+    if outputs.second is not None:
+        for at, cells in golden_of(clusters, ids):
+            outputs.second.write((*read.rows[at].cells, *cells))
 
 
 def _tell(args: argparse.Namespace, summary: dict[str, Any]) -> None:

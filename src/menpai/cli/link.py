@@ -9,16 +9,16 @@ from contextlib import ExitStack
 from typing import Any
 
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing
-from menpai.cli.commands import summary_of as about
+from menpai.cli.commands import summary_of as help_of
 from menpai.cli.console import note, print_json
-from menpai.cli.convert import noting, read_options, report, write_options
-from menpai.cli.grey import add_grey, grey_zone
+from menpai.cli.convert import about, noting, read_options, report
+from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
+from menpai.cli.outputs import Outputs, Second, open_outputs
 from menpai.cli.progress import shares
 from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.settings import Settings
-from menpai.tables.columns import added_names
 from menpai.tables.grey import GreyZone, review_column, with_review
 from menpai.tables.linkage import Links, Plan, Records, link, make_records
 from menpai.tables.linkage.forecast import forecast
@@ -27,7 +27,6 @@ from menpai.tables.linkage.reading import Chosen, read_raw, shared_columns
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import open_table
 from menpai.tables.table import Row, Table
-from menpai.tables.writers import open_writer
 
 COLUMNS = {
     "address": ("地址列；几列用逗号隔开", "address column; several with commas between"),
@@ -42,7 +41,7 @@ COLUMNS = {
 
 def add(subparsers: Commands) -> None:
     """Register the command."""
-    summary = about("link")
+    summary = help_of("link")
     parser = subparsers.add_parser("link", help=summary, description=summary)
     parser.add_argument(
         "left", metavar="LEFT", help=say("左表，每行都会写出", "left table; each of its rows is written")
@@ -87,27 +86,42 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     _check_output(args)
     with ExitStack() as stack:
         table = stack.enter_context(open_table(args.left, read_options(args)))
-        other = stack.enter_context(open_table(args.right, read_options(args)))
-        given = [_chosen(args, prefix) for prefix in ("", "right_")]
-        rows, told_of = list[Row](), noting(settings.lang)
-        left = make_records(
-            _kept(read_raw(table, shared_columns(given[0], table, other), told_of), rows), settings.max_length
-        )
+        rows, left, right = _read(args, settings, table)
+        matcher = Matcher.open(settings=settings)
+        zone = grey_zone(args, matcher, args.accept)
+        if zone and left.named and right.named:
+            note(say(
+                "两表都有名称：错误率只对地址本身成立",
+                "both tables have names: the error holds for what addresses say alone",
+            ))  # fmt: skip
+        plan = Plan(args.accept, args.assign, unsure=zone.unsure if zone else None)
+        if args.plan:
+            return _show(forecast(left, right, matcher, plan), args.json)
+        outputs = _open(args, settings, table, zone, stack)
+        outputs.about.update({"table": table.name} | about(matcher) | grey_facts(zone))
+        with shares() as told:
+            links = link(left, right, matcher, plan, told)
+        summary = summary_of(links, left, right) | ({"grey_zone": zone.to_dict()} if zone else {})
+        outputs.about["linked"] = summary["linked"]
+        _write(outputs, rows, links, left, right, zone is not None)
+    if args.json and args.output != STDOUT:
+        print_json(summary, indent=2)
+    else:
+        _tell(summary)
+    report(len(rows), len(left.problems), args.output)
+    return 1 if left.problems else 0
+
+
+def _read(args: argparse.Namespace, settings: Settings, table: Table) -> tuple[list[Row], Records, Records]:
+    """The rows of the left table, and both tables as what is compared."""
+    rows, told_of = list[Row](), noting(settings.lang)
+    given = [_chosen(args, prefix) for prefix in ("", "right_")]
+    with open_table(args.right, read_options(args)) as other:
+        read = read_raw(table, shared_columns(given[0], table, other), told_of)
+        left = make_records(_kept(read, rows), settings.max_length)
         both = given[1].over(shared_columns(given[0], other, table))
         right = make_records((raw for _, raw in read_raw(other, both, told_of)), settings.max_length)
-    matcher = Matcher.open(settings=settings)
-    zone = grey_zone(args, matcher, args.accept)
-    if zone and left.named and right.named:
-        note(say(
-            "两表都有名称：错误率只对地址本身成立", "both tables have names: the error holds for what addresses say alone",
-        ))  # fmt: skip
-    plan = Plan(args.accept, args.assign, unsure=zone.unsure if zone else None)
-    if args.plan:
-        return _show(forecast(left, right, matcher, plan), args.json)
-    with shares() as told:
-        links = link(left, right, matcher, plan, told)
-    _write(args, settings, table, rows, links, left, right, zone)
-    return 1 if left.problems else 0
+    return rows, left, right
 
 
 def _chosen(args: argparse.Namespace, prefix: str) -> Chosen:
@@ -134,33 +148,26 @@ def _check_output(args: argparse.Namespace) -> None:
                 raise UsageError("output_is_input", path=target)
 
 
+def _open(
+    args: argparse.Namespace, settings: Settings, table: Table, zone: GreyZone | None, stack: ExitStack
+) -> Outputs:
+    names = review_column(ADDED) if zone else ADDED
+    columns = (*PAIRS, "review") if zone else PAIRS
+    second = Second(args.pairs_out, columns, len(columns)) if args.pairs_out else None
+    return open_outputs(args, settings.lang, table, args.left, names, second, stack)
+
+
 def _write(
-    args: argparse.Namespace,
-    settings: Settings,
-    table: Table,
-    rows: list[Row],
-    links: Links,
-    left: Records,
-    right: Records,
-    zone: GreyZone | None,
+    outputs: Outputs, rows: list[Row], links: Links, left: Records, right: Records, reviewed: bool
 ) -> None:
-    options = write_options(args, table, settings.lang)
-    columns = [*table.columns, *added_names(table.columns, review_column(ADDED) if zone else ADDED)]
-    with open_writer(args.output, columns, options, args.left) as writer:
-        for at, (row, cells) in enumerate(zip(rows, rows_of(links, left, right), strict=True)):
-            review = at in links.rows and links.rows[at].review
-            writer.write((*row.cells, *(with_review(cells, review) if zone else cells)))
-    if args.pairs_out:
-        names = (*PAIRS, "review") if zone else PAIRS
-        with open_writer(args.pairs_out, names, options, args.left) as writer:
-            for cells, (*_, answer) in zip(pairs_of(links, left, right), links.pairs, strict=True):
-                writer.write((*cells, answer.review) if zone else cells)
-    summary = summary_of(links, left, right) | ({"grey_zone": zone.to_dict()} if zone else {})
-    if args.json and args.output != STDOUT:
-        print_json(summary, indent=2)
-    else:
-        _tell(summary)
-    report(len(rows), len(left.problems), args.output)
+    """All left rows in their order, and the pairs apart if they are wanted."""
+    for at, (row, cells) in enumerate(zip(rows, rows_of(links, left, right), strict=True)):
+        review = at in links.rows and links.rows[at].review
+        outputs.rows.write((*row.cells, *(with_review(cells, review) if reviewed else cells)))
+    outputs.first.close()
+    if outputs.second is not None:
+        for cells, (*_, answer) in zip(pairs_of(links, left, right), links.pairs, strict=True):
+            outputs.second.write((*cells, answer.review) if reviewed else cells)
 
 
 def tell_stages(stages: Sequence[Mapping[str, Any]]) -> None:

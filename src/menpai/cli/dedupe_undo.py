@@ -1,0 +1,104 @@
+"""`menpai dedupe TABLE --undo`: the clusters as they were before the last run of the journal."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from menpai.cli.console import note
+from menpai.cli.convert import noting, read_options, report, write_options
+from menpai.cli.language import say
+from menpai.errors import UsageError
+from menpai.settings import Settings
+from menpai.tables.columns import find_given
+from menpai.tables.entries import cell_text
+from menpai.tables.linkage import make_records
+from menpai.tables.linkage.decisions import COLUMNS
+from menpai.tables.linkage.golden import choose
+from menpai.tables.linkage.reading import Chosen, read_raw
+from menpai.tables.linkage.room import matcher_for
+from menpai.tables.linkage.undo import decided_by, last_run, put_back, undone_line
+from menpai.tables.output import open_output
+from menpai.tables.readers import open_table
+from menpai.tables.table import WriteOptions
+from menpai.tables.writers import open_writer
+
+_OURS = ("cluster_id", "cluster_size", "is_golden")
+
+
+def undo(args: argparse.Namespace, settings: Settings, chosen: Chosen) -> int:
+    """Write the table with the ids of before, tell the journal, and, if there is a file for it, what is decided."""
+    if not args.journal:
+        raise UsageError("undo_without_journal")
+    run = last_run(args.journal)
+    with open_table(args.table, read_options(args)) as table:
+        at = [find_given(table, name) for name in _OURS]
+        read = list(read_raw(table, chosen, noting(settings.lang)))
+        records = make_records((raw for _, raw in read), settings.max_length)
+        now = [cell_text(row.cells[at[0]]) for row, _ in read]
+        before = put_back(run, records.ids, now)
+        moved = {row for row, (mine, theirs) in enumerate(zip(now, before, strict=True)) if mine != theirs}
+        touched = {cluster for row in moved for cluster in (now[row], before[row])}
+        members: dict[str, list[int]] = {cluster: [] for cluster in touched}
+        for row, cluster in enumerate(before):
+            if cluster in members and row not in records.problems:
+                members[cluster].append(row)
+        matcher = matcher_for(len(touched), settings)
+        golden = {choose(records, rows, matcher).row for rows in members.values() if rows}
+        sizes = Counter(before)
+        with open_writer(
+            args.output, table.columns, write_options(args, table, settings.lang), args.table
+        ) as out:
+            for number, (row, _) in enumerate(read):
+                cells = list(row.cells)
+                if before[number] in touched:
+                    new = (before[number], sizes[before[number]], number in golden)
+                    for place, cell in zip(at, new, strict=True):
+                        cells[place] = cell
+                out.write(cells)
+    decided = list(decided_by(run, records.ids, before))
+    if args.decisions:
+        _decide(args.decisions, decided, settings)
+    append_journal(args.journal, [undone_line(run)])
+    note(say(
+        f"第 {run.number} 次的改动已撤销：{len(moved):,} 行回到原来的类",
+        f"run {run.number} is undone: {len(moved):,} rows are back in the cluster they had",
+    ))  # fmt: skip
+    if decided and not args.decisions:
+        note(say(
+            "下一次运行还会这样做；给出 --decisions FILE 就记下不要",
+            "the next run will do the same again; with --decisions FILE it is written down that it should not",
+        ))  # fmt: skip
+    report(len(read), len(records.problems), args.output)
+    return 0
+
+
+def append_journal(path: str, lines: Iterable[Mapping[str, Any]]) -> None:
+    """Append the lines; the file is there in any case."""
+    before = Path(path).read_bytes() if Path(path).exists() else b""
+    with open_output(path) as stream:
+        stream.write(before)
+        for line in lines:
+            stream.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+
+
+def _decide(path: str, decided: Sequence[tuple[str, str, str]], settings: Settings) -> None:
+    """Append what is decided to the table of decisions, which is made if there is none."""
+    rows: list[tuple[Any, ...]] = []
+    columns: Sequence[str] = COLUMNS
+    if Path(path).is_file():
+        with open_table(path) as table:
+            columns, rows = table.columns, [row.cells for row in table.rows]
+    places = [list(columns).index(name) for name in COLUMNS]
+    with open_writer(path, columns, WriteOptions(language=settings.lang)) as writer:
+        for cells in rows:
+            writer.write(cells)
+        for told in decided:
+            new: list[Any] = [None] * len(columns)
+            for place, cell in zip(places, told, strict=True):
+                new[place] = cell
+            writer.write(new)

@@ -1,0 +1,54 @@
+"""The outputs of link and dedupe, open before the work: what forbids one of them is told at once, not after hours."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from menpai.cli.convert import write_options
+from menpai.errors import Language
+from menpai.tables.columns import added_names
+from menpai.tables.table import Table
+from menpai.tables.writers import Writer, open_writer
+
+
+class Second(NamedTuple):
+    """A second output: its path, its columns, how many of them are ours."""
+
+    path: str
+    columns: Sequence[str]
+    added: int
+
+
+class Outputs(NamedTuple):
+    """Where the rows go, where the second output goes, and what a person should know about the run."""
+
+    rows: Writer
+    second: Writer | None
+    about: dict[str, Any]
+    first: ExitStack
+    "Closes the rows, before the second output is written: a SQLite file takes one transaction at a time."
+
+
+def open_outputs(
+    args: argparse.Namespace,
+    language: Language,
+    table: Table,
+    source: str,
+    names: Sequence[str],
+    second: Second | None,
+    stack: ExitStack,
+) -> Outputs:
+    """The outputs, which appear when the stack closes well. `names` are the columns that the rows get."""
+    options = write_options(args, table, language, len(names))
+    other = None
+    if second is not None:
+        chosen = replace(options, added=second.added, about={}, others=tuple, key=None)
+        other = stack.enter_context(open_writer(second.path, second.columns, chosen, source))
+    first = stack.enter_context(ExitStack())
+    columns = [*table.columns, *added_names(table.columns, names)]
+    rows = first.enter_context(open_writer(args.output, columns, options, source))
+    return Outputs(rows, other, options.about, first)
