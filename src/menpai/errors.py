@@ -444,6 +444,11 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "going on where the last run stopped: {rows} rows are done",
         "to start anew, remove the folder .NAME.menpai beside the output",
     ),
+    "journal_resumed_pairs": (
+        "接着上次中断的地方：{chunks} 批比较过的对不再重算", "要从头开始，请先删除输出旁边以 . 开头、以 .menpai 结尾的文件夹",
+        "going on where the last run stopped: {chunks} chunks of scored pairs are done",
+        "to start anew, remove the folder .NAME.menpai beside the output",
+    ),
     "journal_foreign": (
         "{path} 是另一种运行（别的模型、设置或列）留下的，已丢弃", "从头开始",
         "{path} is of another run (another pack, settings or columns) and was thrown away", "all rows are done anew",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
@@ -99,7 +100,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         matcher = matcher_for(len(records.entities), settings)
         zone = grey_zone(args, matcher, args.accept)
         plan = Plan(args.accept, largest=args.largest, unsure=zone.unsure if zone else None)
-        outputs = _open(args, settings, table, zone, stack)
+        meaning = (matcher.behaviour, plan.accept, plan.read)
+        outputs = _open(args, settings, table, zone, meaning, stack)
         outputs.about.update({"table": table.name} | about(matcher) | grey_facts(zone))
         with shares() as told:
             clusters = dedupe(
@@ -109,6 +111,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
                 told,
                 rows_of_pairs(decided.same, records.ids),
                 rows_of_pairs(decided.different, records.ids),
+                outputs.journal,
             )
         ids, changes = fresh_ids(records, clusters), list[Change]()
         old = old_ids(read.raws, before)
@@ -154,12 +157,17 @@ def _check_output(args: argparse.Namespace) -> None:
 
 
 def _open(
-    args: argparse.Namespace, settings: Settings, table: Table, zone: GreyZone | None, stack: ExitStack
+    args: argparse.Namespace,
+    settings: Settings,
+    table: Table,
+    zone: GreyZone | None,
+    meaning: Sequence[Any],
+    stack: ExitStack,
 ) -> Outputs:
     names = review_column(ADDED) if zone else ADDED
     columns = [*table.columns, *added_names(table.columns, GOLDEN)]
     second = Second(args.golden_out, columns, len(GOLDEN)) if args.golden_out else None
-    return open_outputs(args, settings.lang, table, args.table, names, second, stack)
+    return open_outputs(args, settings.lang, table, args.table, names, second, meaning, stack)
 
 
 def _write(

@@ -97,10 +97,11 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         plan = Plan(args.accept, args.assign, unsure=zone.unsure if zone else None)
         if args.plan:
             return _show(forecast(left, right, matcher, plan), args.json)
-        outputs = _open(args, settings, table, zone, stack)
+        meaning = (matcher.behaviour, plan.accept, plan.read)
+        outputs = _open(args, settings, table, zone, meaning, stack)
         outputs.about.update({"table": table.name} | about(matcher) | grey_facts(zone))
         with shares() as told:
-            links = link(left, right, matcher, plan, told)
+            links = link(left, right, matcher, plan, told, outputs.journal)
         summary = summary_of(links, left, right) | ({"grey_zone": zone.to_dict()} if zone else {})
         outputs.about["linked"] = summary["linked"]
         _write(outputs, rows, links, left, right, zone is not None)
@@ -149,12 +150,17 @@ def _check_output(args: argparse.Namespace) -> None:
 
 
 def _open(
-    args: argparse.Namespace, settings: Settings, table: Table, zone: GreyZone | None, stack: ExitStack
+    args: argparse.Namespace,
+    settings: Settings,
+    table: Table,
+    zone: GreyZone | None,
+    meaning: Sequence[Any],
+    stack: ExitStack,
 ) -> Outputs:
     names = review_column(ADDED) if zone else ADDED
     columns = (*PAIRS, "review") if zone else PAIRS
     second = Second(args.pairs_out, columns, len(columns)) if args.pairs_out else None
-    return open_outputs(args, settings.lang, table, args.left, names, second, stack)
+    return open_outputs(args, settings.lang, table, args.left, names, second, meaning, stack)
 
 
 def _write(

@@ -8,11 +8,12 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from menpai.cli.convert import write_options
+from menpai.cli.convert import kept, noting, write_options
 from menpai.errors import Language
 from menpai.tables.columns import added_names
+from menpai.tables.journal import PairJournal, fingerprint_of
 from menpai.tables.table import Table
-from menpai.tables.writers import Writer, open_writer
+from menpai.tables.writers import Writer, open_sink, open_writer
 
 
 class Second(NamedTuple):
@@ -29,6 +30,8 @@ class Outputs(NamedTuple):
     rows: Writer
     second: Writer | None
     about: dict[str, Any]
+    journal: PairJournal
+    "Keeps what was scored."
     first: ExitStack
     "Closes the rows, before the second output is written: a SQLite file takes one transaction at a time."
 
@@ -40,9 +43,11 @@ def open_outputs(
     source: str,
     names: Sequence[str],
     second: Second | None,
+    meaning: Sequence[Any],
     stack: ExitStack,
 ) -> Outputs:
-    """The outputs, which appear when the stack closes well. `names` are the columns that the rows get."""
+    """The outputs, which appear when the stack closes well. `names` are the columns that the rows get, `meaning` is what
+    moves a verdict."""
     options = write_options(args, table, language, len(names))
     other = None
     if second is not None:
@@ -50,5 +55,8 @@ def open_outputs(
         other = stack.enter_context(open_writer(second.path, second.columns, chosen, source))
     first = stack.enter_context(ExitStack())
     columns = [*table.columns, *added_names(table.columns, names)]
-    rows = first.enter_context(open_writer(args.output, columns, options, source))
-    return Outputs(rows, other, options.about, first)
+    tell = noting(language)
+    sink = open_sink(args.output, columns, options, source, fingerprint_of(meaning), tell)
+    rows, journal = first.enter_context(sink)
+    first.enter_context(kept(args.output, tell))
+    return Outputs(rows, other, options.about, journal.pairs(), first)

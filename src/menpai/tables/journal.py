@@ -2,8 +2,9 @@
 
 A text file `journal` in the hidden folder beside the output. First line: JSON with `menpai` ("journal"), `version` and
 `fingerprint`, which covers the pack, the settings, the columns. Each further line: 16 hexadecimal digits, the digest of
-the rest of the line; a blank; JSON with `rows` (how many), `digest` (of the rows as read), `answers` (their new cells).
-A line that was cut off, or belongs to rows that read otherwise now, and all after it, count for nothing.
+the rest of the line; a blank; JSON with `rows` (how many), `digest` (of the rows as read), `answers` (their new cells);
+of link and dedupe with `key` (of a chunk of pairs and all before it) and `value` (their verdicts). A line that was cut
+off, or belongs to rows that read otherwise now, and all after it, count for nothing.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ class Chunk(NamedTuple):
 class Journal(Protocol):
     """What was done before, and a place for what is done now."""
 
+    def pairs(self) -> PairJournal:
+        """In its place a journal of pairs, for work that is no row after row."""
+
     def chunks(self) -> Iterator[Chunk]:
         """The chunks of the run before, from the first row on."""
 
@@ -51,8 +55,49 @@ class Journal(Protocol):
         """A further chunk, whose rows have been handed to the writer."""
 
 
+class PairJournal:
+    """Chunks of scored pairs by their keys: lines with `key` and `value`. Without a path nothing is kept."""
+
+    def __init__(self, path: Path | None = None, fingerprint: str = "", note: Note = lambda _: None) -> None:
+        self._path, self._head, self._key = path, head_of(fingerprint), b""
+        self._values: dict[str, Any] = {}
+        if path is None or not _is_ours(path, self._head, note):
+            return
+        with path.open("r+b") as file:
+            file.seek(len(self._head))
+            end = file.tell()
+            while (payload := _payload(line := file.readline())) is not None:
+                self._values[payload["key"]] = payload["value"]
+                end += len(line)
+            file.truncate(end)
+        if self._values:
+            note(Problem("journal_resumed_pairs", {"chunks": len(self._values)}))
+
+    def key(self, chunk: Any) -> str:
+        """The key of a chunk, in the order in which chunks are asked for: it covers all before it."""
+        if self._path is None:
+            return ""
+        self._key = hashlib.blake2b(
+            self._key + repr(chunk).encode("utf-8", "replace"), digest_size=16
+        ).digest()
+        return self._key.hex()
+
+    def find(self, key: str) -> Any:
+        """What was kept under a key, once; None where nothing was."""
+        return self._values.pop(key, None)
+
+    def keep(self, key: str, value: Any) -> None:
+        """Append a chunk's value, which JSON can hold."""
+        if self._path is not None:
+            _append(self._path, self._head, {"key": key, "value": value})
+
+
 class NoJournal:
     """For standard output and devices: what has gone there cannot be gone over again."""
+
+    def pairs(self) -> PairJournal:
+        """One that keeps nothing."""
+        return PairJournal()
 
     def chunks(self) -> Iterator[Chunk]:
         """None."""
@@ -72,16 +117,17 @@ class FileJournal:
     """A journal in a file. One of another run is told and thrown away."""
 
     def __init__(self, path: Path, fingerprint: str, note: Note = lambda _: None) -> None:
-        self._path = path
-        self._head = _line_of({"menpai": "journal", "version": VERSION, "fingerprint": fingerprint})
+        self._path, self._fingerprint, self._note = path, fingerprint, note
+        self._head = head_of(fingerprint)
         self._places = [(0, len(self._head))]  # rows before, and where in the file they end
-        if path.exists() and not self._is_ours():
-            note(Problem("journal_foreign", {"path": str(path)}))
-            path.unlink()
+
+    def pairs(self) -> PairJournal:
+        """The same file as a journal of pairs."""
+        return PairJournal(self._path, self._fingerprint, self._note)
 
     def chunks(self) -> Iterator[Chunk]:
         """The chunks that are whole; what follows the last of them is cut off."""
-        if not self._path.exists():
+        if not _is_ours(self._path, self._head, self._note):
             return
         with self._path.open("rb") as file:
             file.seek(len(self._head))
@@ -109,18 +155,33 @@ class FileJournal:
     def record(self, rows: Sequence[Row], answers: Sequence[Added]) -> None:
         """Append a chunk and hand it to the system, which keeps it when this process is killed."""
         cells = [list(map(_encoded, row)) for row in answers]
-        body = json.dumps(
-            {"rows": len(rows), "digest": digest_of(rows), "answers": cells}, separators=(",", ":")
-        )
-        line = b"%s %s\n" % (_digest(body.encode()), body.encode())
-        with self._path.open("ab") as file:
-            if not file.tell():
-                file.write(self._head)
-            file.write(line)
+        _append(self._path, self._head, {"rows": len(rows), "digest": digest_of(rows), "answers": cells})
 
-    def _is_ours(self) -> bool:
-        with self._path.open("rb") as file:
-            return file.read(len(self._head)) == self._head
+
+def head_of(fingerprint: str) -> bytes:
+    """The first line of a journal."""
+    return json.dumps({"menpai": "journal", "version": VERSION, "fingerprint": fingerprint}).encode() + b"\n"
+
+
+def _is_ours(path: Path, head: bytes, note: Note) -> bool:
+    """Whether there is a journal with this first line; another one is told and thrown away."""
+    if not path.exists():
+        return False
+    with path.open("rb") as file:
+        if file.read(len(head)) == head:
+            return True
+    note(Problem("journal_foreign", {"path": str(path)}))
+    path.unlink()
+    return False
+
+
+def _append(path: Path, head: bytes, payload: Any) -> None:
+    """Append a line and hand it to the system, which keeps it when this process is killed."""
+    body = json.dumps(payload, separators=(",", ":")).encode()
+    with path.open("ab") as file:
+        if not file.tell():
+            file.write(head)
+        file.write(b"%s %s\n" % (_digest(body), body))
 
 
 def fingerprint_of(parts: Iterable[Any]) -> str:
@@ -139,10 +200,6 @@ def digest_of(rows: Iterable[Row]) -> str:
 
 def _digest(body: bytes) -> bytes:
     return hashlib.blake2b(body, digest_size=8).hexdigest().encode()
-
-
-def _line_of(head: dict[str, Any]) -> bytes:
-    return json.dumps(head).encode() + b"\n"
 
 
 def _payload(line: bytes) -> Any:

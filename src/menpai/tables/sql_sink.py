@@ -14,10 +14,10 @@ from typing import Any
 from menpai.errors import Problem, UsageError
 from menpai.tables.cells import encodable, to_text
 from menpai.tables.columns import find_name, unique_names
-from menpai.tables.journal import Added, Chunk, Note, digest_of
+from menpai.tables.journal import Added, Chunk, Note, PairJournal, digest_of
 from menpai.tables.sql import BATCH, BOOK, Database, open_database
 from menpai.tables.table import Row, WriteOptions
-from menpai.tables.workroom import workroom
+from menpai.tables.workroom import JOURNAL, workroom
 
 NUMBER = "menpai_row"
 "The column of the rows' numbers, where no key was given."
@@ -36,25 +36,29 @@ def open_sql_sink(
         raise UsageError("sql_output_table", url=path.partition("@")[2] or address)
     with (
         open_database(address, writing=True) as base,
-        _alone(base, target),
+        _alone(base, target) as folder,
         base.engine.connect() as connection,
     ):
         sink = SqlSink(base, connection, target, columns, options)
         sink.prepare(fingerprint, note)
+        sink.folder = folder
         yield sink
 
 
 @contextmanager
-def _alone(base: Database, target: str) -> Iterator[None]:
-    """A SQLite file has its lock beside it; elsewhere the journal's key refuses a second writer of the same chunk."""
+def _alone(base: Database, target: str) -> Iterator[Path | None]:
+    """A SQLite file has its lock, and a folder, beside it; elsewhere the journal's key refuses a second writer of the
+    same chunk."""
     database = base.engine.url.database
     if base.engine.dialect.name != "sqlite" or not database or database.startswith(("file:", ":")):
-        yield
+        yield None
         return
     if not Path(database).resolve().parent.is_dir():
         raise UsageError("output_folder_missing", folder=str(Path(database).parent))
-    with workroom(Path(database).resolve().with_name(f"{Path(database).name}-{target}".replace("/", "_"))):
-        yield
+    with workroom(
+        Path(database).resolve().with_name(f"{Path(database).name}-{target}".replace("/", "_"))
+    ) as folder:
+        yield folder
 
 
 class SqlSink:
@@ -73,6 +77,8 @@ class SqlSink:
         self._table: Any = None
         self._foreign = self._begun = False
         self._fingerprint = ""
+        self._told: Note = lambda _: None
+        self.folder: Path | None = None
         self._book = self._sql.Table(
             BOOK, self._sql.MetaData(),
             self._sql.Column("target", self._sql.String(_NAME), primary_key=True),
@@ -94,12 +100,16 @@ class SqlSink:
         if self._foreign and not self._options.replace:
             raise UsageError("sql_table_foreign", url=self._base.name, table=self._target)
         self._table = self._light() if exists and not self._foreign else None
-        self._fingerprint = fingerprint
+        self._fingerprint, self._told = fingerprint, note
         under_way = owner.digest if owner is not None else ""
         self._begun = self._table is not None and bool(fingerprint) and under_way == fingerprint
         if under_way and not self._begun:
             note(Problem("journal_foreign", {"path": f"{self._base.name}#{BOOK}"}))
         self._connection.rollback()
+
+    def pairs(self) -> PairJournal:
+        """In a file beside a SQLite file; elsewhere there is no such place."""
+        return PairJournal(self.folder and self.folder / JOURNAL, self._fingerprint, self._told)
 
     def chunks(self) -> Iterator[Chunk]:
         """The chunks that are in the table."""

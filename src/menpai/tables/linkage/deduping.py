@@ -12,6 +12,7 @@ import numpy as np
 from menpai.errors import Problem
 from menpai.evidence import Side
 from menpai.matcher import Matcher
+from menpai.tables.journal import PairJournal
 from menpai.tables.linkage.candidates import Pairs, best, find_pairs
 from menpai.tables.linkage.golden import Golden, choose
 from menpai.tables.linkage.linking import Link, answers_of, joins_by
@@ -56,6 +57,7 @@ def dedupe(
     told: Told = lambda name, share: None,
     together: Rows = (),
     separate: Rows = (),
+    journal: PairJournal | None = None,
 ) -> Clusters:
     """The clusters of the rows. `together` and `separate` are pairs of rows that a person decided.
 
@@ -80,6 +82,7 @@ def dedupe(
         stages,
         lambda share: told("score", share),
         rivals=False,
+        journal=journal,
     )
     with stages.stage("clusters", len(scored.odds)) as out:
         answers = answers_of(scored, plan)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from menpai.matcher import Matcher
+from menpai.tables.journal import PairJournal
 from menpai.tables.linkage.assign import assign
 from menpai.tables.linkage.candidates import Floats, Pairs, find_pairs, near_best
 from menpai.tables.linkage.coverage import estimate_coverage
@@ -56,6 +57,7 @@ def link(
     matcher: Matcher,
     plan: Plan | None = None,
     told: Told = lambda name, share: None,
+    journal: PairJournal | None = None,
 ) -> Links:
     """The link of each left row. The same rows give the same answer in whatever order they stand."""
     plan, stages = plan or Plan(), Stages()
@@ -75,6 +77,7 @@ def link(
         plan,
         stages,
         lambda share: told("score", share),
+        journal=journal,
     )
     with stages.stage("assign", len(scored.odds)) as out:
         answers = answers_of(scored, plan)

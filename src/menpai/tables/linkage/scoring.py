@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from menpai.errors import Problem
 from menpai.evidence import Comparison, compare_sides, hard_conflicts
 from menpai.matcher import AddressLike, Doubt, Matcher
+from menpai.tables.journal import PairJournal
 from menpai.tables.linkage.candidates import Floats, Pairs, best
 from menpai.tables.linkage.names import Names
 from menpai.tables.linkage.plan import Plan
@@ -80,16 +81,23 @@ def score_pairs(
     stages: Stages,
     told: Callable[[float], None] = lambda _: None,
     rivals: bool = True,
+    journal: PairJournal | None = None,
 ) -> Scored:
     """The pairs that no veto removes, scored; of a left entity the encoder reads `plan.read` pairs, the best first.
-    `rivals`: a name has one partner at most, so its other pairs speak against each."""
+    `rivals`: a name has one partner at most, so its other pairs speak against each. `journal`: keeps the verdicts of each
+    chunk, so that a run that was cut off need not ask for them again."""
+    journal = journal or PairJournal()
     asked: Counter[int] = Counter()
     kept: list[int] = []
     odds: list[float] = []
     verdicts: list[Judged | None] = []
     for start in range(0, len(pairs.left), _CHUNK):
         chunk = _entities(left, right, pairs.keep(np.arange(start, min(start + _CHUNK, len(pairs.left)))))
-        answers = _judge(chunk, matcher, plan, stages, asked)
+        key = journal.key([pair[:3] for pair in chunk])
+        answers = _kept(journal.find(key), asked)
+        if answers is None:
+            answers = _judge(chunk, matcher, plan, stages, asked)
+            journal.keep(key, _to_keep(chunk, answers, asked))
         for at, (pair, verdict) in enumerate(zip(chunk, answers, strict=True), start):
             if verdict is None and not pair.named:
                 continue
@@ -106,6 +114,25 @@ def score_pairs(
     known = np.array(odds, np.float64)
     settled = np.where(named, against_rivals(found, known), known) if rivals else known
     return Scored(found, settled, named, verdicts)
+
+
+def _to_keep(chunk: Sequence[_Pair], answers: Sequence[Judged | None], asked: Counter[int]) -> Any:
+    """The verdicts of a chunk, and of how many pairs of each left entity the encoder has been asked, as JSON has it."""
+    return [answers, [(left, asked[left]) for left in {pair.left for pair in chunk} if asked[left]]]
+
+
+def _kept(value: Any, asked: Counter[int]) -> list[Judged | None] | None:
+    """The verdicts of a chunk that was done before, after which `asked` is as it was then."""
+    if value is None:
+        return None
+    answers, counts = value
+    asked.update({left: count - asked[left] for left, count in counts})
+    return [
+        None
+        if found is None
+        else Judged(Probabilities(*found[0]), found[1], tuple(Conflict(*each) for each in found[2]))
+        for found in answers
+    ]
 
 
 def _entities(left: Records, right: Records, pairs: Pairs) -> list[_Pair]:
