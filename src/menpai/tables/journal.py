@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -178,7 +179,7 @@ def _is_ours(path: Path, head: bytes, note: Note) -> bool:
 def _append(path: Path, head: bytes, payload: Any) -> None:
     """Append a line and hand it to the system, which keeps it when this process is killed."""
     body = json.dumps(payload, separators=(",", ":")).encode()
-    with path.open("ab") as file:
+    with open(path, "ab", opener=_private) as file:
         if not file.tell():
             file.write(head)
         file.write(b"%s %s\n" % (_digest(body), body))
@@ -196,6 +197,10 @@ def digest_of(rows: Iterable[Row]) -> str:
         code = row.problem and row.problem.code
         digest.update(repr((row.cells, code)).encode("utf-8", "backslashreplace"))
     return digest.hexdigest()
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _digest(body: bytes) -> bytes:
