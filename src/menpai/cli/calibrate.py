@@ -17,8 +17,8 @@ from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.packs.write import check_output
 from menpai.settings import Settings
-from menpai.tables.calibrate import LEAST, calibrate, check_support, judge, write_calibrated
-from menpai.tables.labelled import LabelledPairs, read_labelled
+from menpai.tables.calibrate import CONTRADICTIONS, LEAST, calibrate, check_support, judge, write_calibrated
+from menpai.tables.labelled import LabelledPairs, read_labelled, shown
 
 _FIGURES = {
     "ece": ("校准误差 ECE", "calibration error (ECE)"),
@@ -64,13 +64,17 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
 
 
 def read(args: argparse.Namespace) -> LabelledPairs:
-    """The pairs of all files; with --force those that contradict are left out, and that is told."""
+    """The pairs of all files; a few that contradict are left out (with --force all of them), and that is told."""
     given = {name: getattr(args, name) for name in ("a", "b", "label", "group")}
     labelled = read_labelled(args.files, read_options(args), given)
-    if args.force and labelled.contradictions:
-        count = len(labelled.contradictions)
-        note(say(f"略去标签互相矛盾的 {count} 对", f"{count} contradicting pairs were left out"))
-        labelled.contradictions = []
+    few = len(labelled.contradictions) <= CONTRADICTIONS * len(labelled.pairs)
+    if labelled.contradictions and (few or args.force):
+        count, where = len(labelled.contradictions), shown(labelled.contradictions)
+        note(say(
+            f"略去 {count} 对：标了两次而标签不同（{where}）",
+            f"{count} pairs were left out, labelled twice and otherwise: {where}",
+        ))  # fmt: skip
+        labelled.left_out, labelled.contradictions = count, []
     return labelled
 
 
@@ -100,7 +104,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 def _counted(labelled: LabelledPairs) -> dict[str, Any]:
     return {
         "counts": labelled.counts, "repeated": labelled.repeated, "unlabelled": len(labelled.unlabelled),
-        "contradictions": len(labelled.contradictions),
+        "contradictions": labelled.left_out,
     }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,24 @@ _PIECE = 1 << 20
 
 
 def derive(
-    pack: Pack, path: Path, files: Mapping[str, tuple[str, bytes]], facts: Mapping[str, Any], note: str = ""
+    pack: Pack,
+    path: Path,
+    files: Mapping[str, tuple[str, bytes]],
+    facts: Mapping[str, Any],
+    note: str = "",
+    drop: Collection[str] = (),
 ) -> Pack:
     """Write the pack at `path`, named by its folder: `files` are role → (name, content), `facts` go into the
-    manifest, `note` (Markdown) to the end of the card."""
+    manifest, `note` (Markdown) to the end of the card; roles to `drop` stay behind."""
     check_output(path, pack.path)
-    replaced = {pack.manifest["files"].get(role) for role in files}
+    replaced = {pack.manifest["files"].get(role) for role in (*files, *drop)}
     kept: dict[str, Content] = {
         name: _content(pack.path / name) for name in pack.files if name not in {MANIFEST, *replaced}
     }
     if note:
         kept["card.md"] = f"{_card(pack).rstrip()}\n\n{note.strip()}\n".encode()
-    roles = dict(pack.manifest["files"]) | {role: name for role, (name, _) in files.items()}
+    roles = {role: name for role, name in pack.manifest["files"].items() if role not in drop}
+    roles |= {role: name for role, (name, _) in files.items()}
     manifest = {k: v for k, v in pack.manifest.items() if k != "format"}
     manifest |= {"name": path.absolute().name, "files": roles, "made_from": pack.id, **facts}
     return write_pack(path, manifest, kept | dict(files.values()))

@@ -26,6 +26,8 @@ Floats = NDArray[np.float64]
 FOLDS, DRAWS, SURE = 10, 1000, 0.95
 LEAST, LEAST_OF_LABEL = 150, 20
 "Pairs, and pairs of each label, below which four numbers cannot be told from noise."
+CONTRADICTIONS = 0.01
+"The share of pairs that may be labelled twice and otherwise; more, and the labels follow no one rule."
 FILE = "calibration.json"
 
 
@@ -57,7 +59,7 @@ def check_support(labelled: LabelledPairs, least: int = LEAST, of_label: int = L
     """Raise what speaks against fitting anything to these labels."""
     counts = labelled.counts
     listed = ", ".join(f"{name} {count}" for name, count in counts.items())
-    if labelled.contradictions:
+    if len(labelled.contradictions) > CONTRADICTIONS * len(labelled.pairs):
         raise UsageError(
             "labels_contradict", count=len(labelled.contradictions), where=shown(labelled.contradictions)
         )

@@ -44,6 +44,8 @@ class LabelledPairs:
     contradictions: list[tuple[Labelled, Labelled]] = field(default_factory=list)
     repeated: int = 0
     unreadable: int = 0
+    left_out: int = 0
+    "Contradicting pairs that are used for nothing."
 
     @property
     def two_class(self) -> bool:
