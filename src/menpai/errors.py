@@ -980,6 +980,11 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "a process that builds the library ended unexpectedly ({reason})",
         "it may have run out of memory: try again with --workers 1; what was finished is kept",
     ),
+    "link_worker": (
+        "判断地址对的工作进程两次意外结束（{reason}）", "可能是内存不足；请用 --workers 1 再试",
+        "a process that judges pairs ended unexpectedly, twice ({reason})",
+        "it may have run out of memory: try again with --workers 1",
+    ),
     "library_name_repeated": (
         "两个地址库都叫 {name}", "请用 名字=路径 给它们不同的名字",
         "two libraries are called {name}", "give them different names, as NAME=PATH",

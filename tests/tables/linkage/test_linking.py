@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from menpai.evidence.coordinates import Point
-from menpai.tables.linkage import Links, Plan, Raw, Records, link, make_records, scoring
+from menpai.tables.linkage import Links, Plan, Raw, Records, batches, judging, link, make_records
 from menpai.tables.linkage.coverage import estimate_coverage
 from menpai.tables.linkage.forecast import forecast
 from menpai.tables.linkage.rivals import best_others
@@ -76,8 +76,8 @@ def test_the_order_of_the_rows_does_not_matter() -> None:
 def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     left, right = make_records([*LEFT, *SHOPS], 512), make_records([*RIGHT, *SHOPS[:2]], 512)
     whole = link(left, right, matcher(), Plan(accept="partial"))
-    monkeypatch.setattr(scoring, "_CHUNK", 3)
-    monkeypatch.setattr(scoring, "_BATCH", 2)
+    monkeypatch.setattr(batches, "PAIRS", 3)
+    monkeypatch.setattr(judging, "READ_AT_ONCE", 2)
     again = link(left, right, matcher(), Plan(accept="partial"))
     assert (again.rows, again.pairs) == (whole.rows, whole.pairs)
 
@@ -106,9 +106,9 @@ def test_what_does_not_join_is_still_told() -> None:
     found = links.rows[3]
     assert (found.right, found.label) == (None, "partial_match")
     assert found.gap == found.similarity
-    assert links.rows[5] == (None, "not_match", 0.0, "none", (), None)
+    assert links.rows[5] == (None, "not_match", 0.0, "none", (), None, False)
     assert [stage.name for stage in links.stages] == [
-        "same", "candidates", "vetoes", "score", "encoder", "assign",
+        "same", "candidates", "read", "vetoes", "score", "encoder", "assign",
     ]  # fmt: skip
 
 
@@ -116,7 +116,11 @@ def test_a_contradicting_number_is_vetoed_before_it_is_scored() -> None:
     left, right = make_records([Raw("1", "文三路123号")], 512), make_records([Raw("x", "文三路125号")], 512)
     links = link(left, right, matcher())
     stages = {stage.name: stage for stage in links.stages}
-    assert (stages["vetoes"].rows_in, stages["vetoes"].pairs_out, stages["score"].rows_in) == (1, 0, 0)
+    assert (stages["candidates"].pairs_out, stages["read"].rows_in, stages["score"].rows_in) == (0, 0, 0)
+    links = link(left, right, matcher(), Plan(accept="partial"))
+    assert [answer.label for _, _, answer in links.pairs] == ["partial_match"]
+    ranges = [make_records([Raw("1", text)], 512) for text in ("文三路12-16号", "文三路14号")]
+    assert {stage.name: stage for stage in link(*ranges, matcher()).stages}["candidates"].pairs_out == 1
 
 
 def test_no_rows() -> None:

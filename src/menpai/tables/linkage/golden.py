@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from menpai.errors import Problem
-from menpai.matcher import Matcher
 from menpai.tables.linkage.records import Entity, Records
 
 RULES = ("only", "complete", "frequent", "longest", "first")
@@ -21,12 +19,13 @@ class Golden(NamedTuple):
     rule: str
 
 
-def choose(records: Records, rows: Sequence[int], matcher: Matcher) -> Golden:
-    """The golden row of a cluster. Of equal rows it is the one with the first id."""
+def choose(records: Records, rows: Sequence[int], kinds: Sequence[int]) -> Golden:
+    """The golden row of a cluster. Of equal rows it is the one with the first id. `kinds`: how many kinds of elements the
+    address of each entity has."""
     places = records.of_row
     counts = Counter(int(places[row]) for row in rows)
     ranked = sorted(
-        (_elements(records.entities[at], matcher), count, len(records.entities[at].text), -at)
+        (_elements(records.entities[at], kinds[at]), count, len(records.entities[at].text), -at)
         for at, count in counts.items()
     )
     best = ranked[-1]
@@ -37,8 +36,6 @@ def choose(records: Records, rows: Sequence[int], matcher: Matcher) -> Golden:
     return Golden(row, RULES[1 + differs])
 
 
-def _elements(entity: Entity, matcher: Matcher) -> int:
+def _elements(entity: Entity, kinds: int) -> int:
     """How much an entity says: kinds of elements of its address, name, phone and point."""
-    side = matcher.side(entity.address) if entity.address else None
-    kinds = 0 if side is None or isinstance(side, Problem) else len(side.given)
     return kinds + bool(entity.name) + bool(entity.phone) + (entity.point is not None)

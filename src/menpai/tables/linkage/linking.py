@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -62,7 +61,7 @@ def link(
     """The link of each left row. The same rows give the same answer in whatever order they stand."""
     plan, stages = plan or Plan(), Stages()
     equal = _equal(left, right, stages)
-    pairs = _candidates(left, right, equal, plan, stages, told)
+    pairs = _candidates(left, right, equal, plan, plan.workers or matcher.settings.cores, stages, told)
     names = Names(entity.name for records in (left, right) for entity in records.entities)
     if left.named and right.named:
         with stages.stage("names", len(pairs.left)) as out:
@@ -101,7 +100,9 @@ def _equal(left: Records, right: Records, stages: Stages) -> Pairs:
     return Pairs(a, b, np.full(len(a), 2.0))
 
 
-def _candidates(left: Records, right: Records, equal: Pairs, plan: Plan, stages: Stages, told: Told) -> Pairs:
+def _candidates(
+    left: Records, right: Records, equal: Pairs, plan: Plan, threads: int, stages: Stages, told: Told
+) -> Pairs:
     asking = np.setdiff1d(np.arange(len(left.entities)), equal.left)
     with stages.stage("candidates", len(asking)) as out:
         named = left.named and right.named
@@ -109,6 +110,8 @@ def _candidates(left: Records, right: Records, equal: Pairs, plan: Plan, stages:
             [left.entities[at].text for at in asking.tolist()],
             [entity.text for entity in right.entities],
             plan.candidates * (_WIDE if named else 1),
+            numbers=plan.accept == "exact" and not named,
+            threads=threads,
             told=lambda share: told("candidates", share),
         )
         pairs = pairs if named else near_best(pairs)
@@ -127,20 +130,46 @@ def joins_by(label: str, plan: Plan) -> bool:
     return LABELS.index(label) <= (plan.accept == "partial")
 
 
+def probabilities_of(scored: Scored) -> Floats:
+    """Three probabilities of each pair. Of a named pair the log-odds are those of exact_match; what remains goes to what
+    its addresses say."""
+    found = scored.verdicts.probabilities[scored.at]
+    unknown = np.isnan(found[:, 0])
+    found[unknown] = (0.0, 0.0, 1.0)
+    named = scored.named
+    exact = 1 / (1 + np.exp(-scored.odds[named]))
+    partial = found[named, 1] >= found[named, 2]
+    found[named] = np.stack((exact, (1 - exact) * partial, (1 - exact) * ~partial), 1)
+    return found
+
+
+def labels_of(scored: Scored) -> list[str]:
+    """The label of each pair."""
+    return [LABELS[at] for at in np.argmax(probabilities_of(scored), 1).tolist()]
+
+
+def similarities_of(scored: Scored) -> Floats:
+    """The similarity of each pair."""
+    found = probabilities_of(scored)
+    return np.asarray(found[:, 0] + 0.5 * found[:, 1])
+
+
+def unsure_of(scored: Scored, plan: Plan) -> list[int]:
+    """The places of the pairs that people should look at."""
+    if plan.unsure is None:
+        return []
+    each = zip(labels_of(scored), probabilities_of(scored).tolist(), strict=True)
+    return [at for at, (label, found) in enumerate(each) if plan.unsure(label, Probabilities(*found))]
+
+
 def answers_of(scored: Scored, plan: Plan) -> list[Link]:
-    """Each pair's own answer. Of a named pair the log-odds are those of exact_match; what remains goes to what its
-    addresses say."""
+    """Each pair's own answer."""
+    review = set(unsure_of(scored, plan))
+    each = zip(labels_of(scored), similarities_of(scored).tolist(), scored.judged(), strict=True)
     answers = []
-    for odds, named, judged in zip(scored.odds.tolist(), scored.named.tolist(), scored.verdicts, strict=True):
+    for at, (label, similarity, judged) in enumerate(each):
         says = judged or _UNKNOWN
-        probabilities = says.probabilities
-        if named:
-            exact = 1 / (1 + math.exp(-odds))
-            partial = probabilities.partial_match >= probabilities.not_match
-            probabilities = Probabilities(exact, (1 - exact) * partial, (1 - exact) * (not partial))
-        label, similarity = probabilities.label, probabilities.similarity
-        review = plan.unsure is not None and plan.unsure(label, probabilities)
-        answers.append(Link(None, label, similarity, says.level, says.conflicts, None, review))
+        answers.append(Link(None, label, similarity, says.level, says.conflicts, None, at in review))
     return answers
 
 

@@ -25,5 +25,9 @@ class Plan:
     "Pairs of a row that the encoder may read."
     largest: int = 200
     "Spellings of a cluster; what would make a larger one is reported, not done."
+    workers: int = 0
+    "Processes that read and judge; 0: one for each core of the settings, 1: none but this one."
+    alone_below: int | None = None
+    "Pairs below which this process does all itself; None: what starting others is worth."
     unsure: Callable[[str, Probabilities], bool] | None = None
     "Which pairs people should look at, by label and probabilities."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -35,6 +35,17 @@ class Stages:
         yield out
         seconds = before.seconds + time.perf_counter() - start
         self._stages[name] = Stage(name, before.rows_in + rows_in, before.pairs_out + sum(out), seconds)
+
+    def add(self, stages: Iterable[Stage]) -> None:
+        """Stages that ran elsewhere; their seconds are those of the work, of which some ran at the same time."""
+        for stage in stages:
+            before = self._stages.setdefault(stage.name, Stage(stage.name, 0, 0, 0.0))
+            self._stages[stage.name] = Stage(
+                stage.name,
+                before.rows_in + stage.rows_in,
+                before.pairs_out + stage.pairs_out,
+                before.seconds + stage.seconds,
+            )
 
     def total(self) -> float:
         """Seconds of all stages."""

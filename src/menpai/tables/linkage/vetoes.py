@@ -39,7 +39,9 @@ def _bits(texts: Sequence[str]) -> Bits:
     return found
 
 
-def _opens_several(points: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+def _opens_several(
+    points: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """The numbers that begin a range of two (12-16) or a list (2、4): 3-2-101 is neither."""
     near = np.zeros(len(starts) + 1, bool)
     near[1:-1] = starts[1:] == ends[:-1] + 1
