@@ -117,3 +117,13 @@ def test_refusals(run: Run, tmp_path: Path, arguments: tuple[str, ...], told: st
     assert done.code == 2
     assert told in done.err
     assert not (tmp_path / "o.csv").exists()
+
+
+def test_rows_without_ids_are_known_again_by_their_texts(run: Run, tmp_path: Path) -> None:
+    """The output of before has a column cluster_id: it is no id of a row."""
+    rows = ["浙江省杭州市西湖区文三路123号", "杭州西湖文三路123号", "浙江省杭州市西湖区文三路125号"]
+    (tmp_path / "t.csv").write_text("\n".join(["address", *rows]), "utf-8")
+    run("dedupe", "t.csv", "-o", "before.csv")
+    (tmp_path / "t.csv").write_text("\n".join(["address", "杭州市西湖区文三路123号", *rows]), "utf-8")
+    changes = run("dedupe", "t.csv", "-o", "after.csv", "--against", "before.csv", "--json").json["changes"]
+    assert changes == []

@@ -28,7 +28,7 @@ from menpai.tables.linkage.cluster_ids import Change, fresh_ids, kept_ids, old_i
 from menpai.tables.linkage.clustered import ADDED, GOLDEN, golden_of, rows_of, summary_of
 from menpai.tables.linkage.decisions import Decisions, read_decisions, rows_of_pairs
 from menpai.tables.linkage.deduping import Clusters, dedupe
-from menpai.tables.linkage.reading import Chosen, read_raw
+from menpai.tables.linkage.reading import Chosen, read_raw, without
 from menpai.tables.linkage.room import matcher_for
 from menpai.tables.linkage.undo import Moved, lines_of_run, read_journal
 from menpai.tables.output import STDOUT
@@ -138,7 +138,7 @@ def _before(args: argparse.Namespace, chosen: Chosen) -> list[tuple[Raw, str]]:
         return []
     with open_table(args.against, read_options(args)) as table:
         at = find_given(table, ADDED[0])
-        return [(raw, cell_text(row.cells[at])) for row, raw in read_raw(table, chosen)]
+        return [(raw, cell_text(row.cells[at])) for row, raw in read_raw(without(table, ADDED), chosen)]
 
 
 def _decided(args: argparse.Namespace) -> Decisions:

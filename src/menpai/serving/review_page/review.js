@@ -1,6 +1,6 @@
 // A review: one pair at a time, answered by a key or a button, saved before the next one is shown.
 import "./words.js";
-import { ask } from "/page/ask.js";
+import { ask } from "./ask.js";
 import { drawAddress } from "/page/draw.js";
 import { $, make } from "/page/make.js";
 import { drawConflicts, drawReasons } from "/page/pair.js";

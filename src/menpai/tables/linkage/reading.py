@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields, replace
 
 from menpai.errors import Problem, UsageError
@@ -74,6 +74,12 @@ def read_raw(
     before = () if chosen.address else _divisions(table, found)
     crs = coordinate_system(table, columns, found, note)
     return ((row, _raw(row, found, before, phone, crs)) for row in table.rows)
+
+
+def without(table: Table, names: Collection[str]) -> Table:
+    """The table as it was before menpai added columns of these names: none of them is found as an id or an address."""
+    hidden = [f"{name}\0" if name.removeprefix("menpai_") in names else name for name in table.columns]
+    return replace(table, columns=tuple(hidden))
 
 
 def _has(table: Table, given: str) -> bool:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from menpai.matcher import Matcher
 from menpai.tables.entries import cell_text
-from menpai.tables.linkage.reading import Chosen, read_raw
+from menpai.tables.linkage.clustered import ADDED
+from menpai.tables.linkage.reading import Chosen, read_raw, without
 from menpai.tables.readers import open_table
 from menpai.tables.review.added import added, is_true, marks
 from menpai.tables.review.pair import Pair, text_of
@@ -59,7 +60,7 @@ def _members(path: str, chosen: Chosen, options: ReadOptions | None) -> Iterator
     with open_table(path, options) as table:
         cluster, size, golden = added(table, "cluster_id", "cluster_size", "is_golden")
         review = marks(table)
-        for number, (row, raw) in enumerate(read_raw(table, chosen), 1):
+        for number, (row, raw) in enumerate(read_raw(without(table, ADDED), chosen), 1):
             if row.problem is None and cell_text(row.cells[size]) not in ("", "1"):
                 text = text_of(raw.address, raw.name)
                 name = cell_text(row.cells[cluster])

@@ -1,10 +1,11 @@
 """Precision and recall of what was joined, from the answers to the control sample.
 
 Stratified by bins of similarity, as Marchant & Rubinstein (PVLDB 10:1322, 2017, "OASIS") do it. The estimate is the
-stratified one (Cochran 1977, Sampling Techniques, ch. 5): each stratum's share of same places times its size. The
-interval comes from drawing each stratum's share from its posterior under Jeffreys' prior, Beta(k + ½, n − k + ½) (Brown,
-Cai & DasGupta 2001, Statistical Science 16:101), and what was not asked from that share: a stratum that was asked as a
-whole adds no doubt, and one without a single same place so far still does.
+stratified one (Cochran 1977, Sampling Techniques, ch. 5): each stratum's share of same places times its size. Of one
+stratum, the interval is that of Clopper & Pearson (Biometrika 26:404, 1934); of several, the distributions whose tails
+those bounds are, Beta(k, n − k + 1) and Beta(k + 1, n − k), are added up by drawing from them, and what was not asked is
+drawn from the share. So a stratum that was asked as a whole adds no doubt, and one without a single same place among its
+answers still does. The intervals are rather too wide than too narrow.
 """
 
 from __future__ import annotations
@@ -54,45 +55,54 @@ class Quality(NamedTuple):
 
 def estimate(strata: Mapping[Stratum, Counts], seed: int = 0) -> Quality:
     """Both estimates; the same answers give the same ones."""
-    random = np.random.default_rng(seed)
-    drawn = {name: _same(counts, random) for name, counts in strata.items()}
-    joined = [name for name in strata if name.joined]
-    others = [name for name in strata if not name.joined]
+    joined = {name: counts for name, counts in strata.items() if name.joined}
+    others = {name: counts for name, counts in strata.items() if not name.joined}
     if not joined:
         return Quality(None, None)
-    size = sum(strata[name].size for name in joined)
-    right = _sum(drawn[name] for name in joined)
-    total = right + _sum(drawn[name] for name in others)
-    precision = _estimate(_point(strata, joined), float(size), right / size)
+    random = np.random.default_rng(seed)
+    fewest, most = (_same(joined.values(), random, most=most) for most in (False, True))
+    size = sum(counts.size for counts in joined.values())
+    right = _point(joined.values())
+    precision = _estimate(right, float(size), fewest / size, most / size)
     if not others:
         return Quality(precision, None)
-    shares = np.divide(right, total, out=np.ones(DRAWS), where=total > 0)
-    every = _point(strata, [*joined, *others])
-    return Quality(precision, _estimate(None if every is None else _point(strata, joined), every, shares))
+    missed, few_missed = (_same(others.values(), random, most=most) for most in (True, False))
+    total = _point(strata.values())
+    recall = _estimate(
+        None if total is None else right, total, _share(fewest, missed), _share(most, few_missed)
+    )
+    return Quality(precision, recall)
 
 
-def _sum(draws: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
-    return sum(draws, np.zeros(DRAWS))
+def _same(strata: Iterable[Counts], random: np.random.Generator, *, most: bool) -> NDArray[np.float64]:
+    """How many pairs of all strata are one place at the fewest, or at the most, in DRAWS draws."""
+    total = np.zeros(DRAWS)
+    for size, answered, same in strata:
+        a, b = (same + 1, answered - same) if most else (same, answered - same + 1)
+        share = random.beta(a, b, DRAWS) if a and b else np.full(DRAWS, float(most))
+        total += same + random.binomial(size - answered, share)
+    return total
 
 
-def _same(counts: Counts, random: np.random.Generator) -> NDArray[np.float64]:
-    """How many pairs of a stratum may be one place, in DRAWS draws."""
-    size, answered, same = counts
-    share = random.beta(same + 0.5, answered - same + 0.5, DRAWS)
-    return same + random.binomial(size - answered, share).astype(np.float64)
+def _share(part: NDArray[np.float64], rest: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The part of both; all of nothing."""
+    total = part + rest
+    return np.divide(part, total, out=np.ones(DRAWS), where=total > 0)
 
 
-def _point(strata: Mapping[Stratum, Counts], names: list[Stratum]) -> float | None:
+def _point(strata: Iterable[Counts]) -> float | None:
     """How many pairs are one place by the answers; None while a stratum has none."""
-    counts = [strata[name] for name in names]
+    counts = list(strata)
     if not all(each.answered for each in counts):
         return None
     return sum(each.size * each.same / each.answered for each in counts)
 
 
-def _estimate(part: float | None, whole: float | None, shares: NDArray[np.float64]) -> Estimate:
-    """The interval holds the value: near 0 and 1 a posterior's tails do not."""
-    low, high = (float(each) for each in np.percentile(shares, _TAILS))
+def _estimate(
+    part: float | None, whole: float | None, fewest: NDArray[np.float64], most: NDArray[np.float64]
+) -> Estimate:
+    """The value between its bounds, which hold it whatever the draws were."""
+    low, high = (float(np.percentile(*each)) for each in zip((fewest, most), _TAILS, strict=True))
     if part is None or not whole:
         return Estimate(None, low, high)
     value = part / whole

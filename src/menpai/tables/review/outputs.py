@@ -10,8 +10,8 @@ from pathlib import Path
 from menpai.errors import UsageError
 from menpai.tables.columns import find_pair
 from menpai.tables.entries import cell_text
-from menpai.tables.linkage.linked import PAIRS
-from menpai.tables.linkage.reading import Chosen, read_raw
+from menpai.tables.linkage.linked import ADDED, PAIRS
+from menpai.tables.linkage.reading import Chosen, read_raw, without
 from menpai.tables.readers import open_table
 from menpai.tables.review.added import added, bare, is_true, judged, marks
 from menpai.tables.review.clusters import read_clusters
@@ -108,7 +108,7 @@ def _link(table: Table, asked: Asked) -> Iterator[Pair]:
     matched, address, name = added(table, "matched_id", "matched_address", "matched_name")
     label, similarity = added(table, "label", "similarity")
     review = marks(table)
-    for number, (row, raw) in enumerate(read_raw(table, asked.columns), 1):
+    for number, (row, raw) in enumerate(read_raw(without(table, ADDED), asked.columns), 1):
         says = judged(row, label, similarity)
         if says and (other := cell_text(row.cells[matched])):
             theirs = text_of(cell_text(row.cells[address]), cell_text(row.cells[name]))

@@ -72,14 +72,14 @@ def in_doubt(pair: Pair) -> bool:
 def draw(pairs: Iterable[Pair], most: int) -> Sample:
     """One walk over the pairs; up to `most` of each stratum and of the doubtful are kept, and 8 bytes of all others."""
     keys: dict[Stratum, array[int]] = {}
-    sums: dict[Stratum, float] = {}
+    sums: dict[Stratum, int] = {}  # in millionths, so that no order of the rows can matter
     kept: dict[Stratum, _Least] = {}
     doubtful, partial = _Least(most), False
     for pair in pairs:
         partial = partial or (pair.joined and pair.label == LABELS[1])
         stratum, rank = stratum_of(pair), int(pair.key, 16)
         keys.setdefault(stratum, array("Q")).append(rank)
-        sums[stratum] = sums.get(stratum, 0.0) + (pair.similarity or 0.0)
+        sums[stratum] = sums.get(stratum, 0) + round(1e6 * (pair.similarity or 0.0))
         kept.setdefault(stratum, _Least(most)).add((0.0, rank), pair)
         if in_doubt(pair):
             doubtful.add((distance(pair), rank), pair)
@@ -87,7 +87,7 @@ def draw(pairs: Iterable[Pair], most: int) -> Sample:
         {
             stratum: Drawn(
                 len(np.unique(np.frombuffer(ranks, np.uint64))),
-                sums[stratum] / len(ranks),
+                sums[stratum] / len(ranks) / 1e6,
                 kept[stratum].pairs(),
             )
             for stratum, ranks in sorted(keys.items())
