@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, NamedTuple, TypedDict
 
 # Coarse to fine; the names are those of MGeo and CCKS where they have one.
@@ -197,6 +198,10 @@ class Address:
             "settled_by": list(self.settled_by),
             "alternatives": [other._reading() for other in self.alternatives],
         }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the text with what was read in it; needs no network."""
+        return str(import_module("menpai.explaining.notebook").address_html(self))
 
     def _reading(self) -> dict[str, Any]:
         """What differs between two readings of one text."""

@@ -72,6 +72,7 @@ def decide(comparison: Comparison, score: Score, row: FloatRow | None, manner: M
         pack=manner.pack,
         behaviour=manner.behaviour,
         scored=(*score.probabilities, score.reading),
+        texts=None if row is None else (comparison.a.raw, comparison.b.raw),
     )
 
 

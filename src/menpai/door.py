@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from menpai.address import Address, Normalized, Place
-from menpai.errors import Problem, UsageError
+from menpai.errors import Language, Problem, UsageError
 from menpai.parsing import parse as parse_normalized
 from menpai.parsing.dated import AsOf, gazetteer_as_of
 from menpai.parsing.hints import make_hints
@@ -133,6 +133,11 @@ def _point_of(place: Place) -> tuple[float, float] | None:
     from menpai.evidence.coordinates import point_of  # noqa: PLC0415 (its room needs numpy)
 
     return point_of(place)
+
+
+def language_of_settings() -> Language:
+    """The language in which people are spoken to."""
+    return _settings().lang
 
 
 @cache

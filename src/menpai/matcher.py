@@ -34,6 +34,7 @@ from menpai.parsing.hints import NO_HINTS, make_hints
 from menpai.parsing.overrides import overrides_digest
 from menpai.parsing.settle import settler
 from menpai.scoring import Score, open_cascade
+from menpai.scoring.cascade import Cascade
 from menpai.settings import Settings
 from menpai.text import normalize
 from menpai.text.readable import find_problem
@@ -122,6 +123,11 @@ class Matcher:
     def device(self) -> str:
         """Where the pack's graph runs: cpu, cuda, …"""
         return self._cascade.encoder.device
+
+    @property
+    def cascade(self) -> Cascade:
+        """The stages that score, for those who explain them."""
+        return self._cascade
 
     @property
     def lanes(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
 # The order of every probability row in menpai; the names are MGeo's.
@@ -70,6 +71,8 @@ class Verdict:
     behaviour: str
     scored: tuple[float, float, float, float] | None = field(default=None, repr=False, compare=False)
     "The scorer's own numbers before policies: three probabilities and the encoder's reading."
+    texts: tuple[str, str] | None = field(default=None, repr=False, compare=False)
+    "Both addresses as given, for a notebook to draw; not kept where no evidence was asked for."
 
     @property
     def label(self) -> str:
@@ -94,3 +97,12 @@ class Verdict:
             "pack": self.pack,
             "behaviour": self.behaviour,
         }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: both addresses with what was read in them, label and reasons; needs no network."""
+        return str(import_module("menpai.explaining.notebook").verdict_html(self))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """The same for front ends that choose among forms."""
+        plain = str(import_module("menpai.explaining.sentence").sentence(self))
+        return {"text/html": self._repr_html_(), "text/plain": plain}

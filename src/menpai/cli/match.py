@@ -10,8 +10,9 @@ from menpai.cli.console import print_json
 from menpai.cli.convert import Work, about, convert
 from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
-from menpai.cli.show import show_side_by_side, show_verdict
+from menpai.cli.show import show_explained, show_verdict
 from menpai.errors import Problem, UsageError
+from menpai.explaining import explain
 from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables import pairs
@@ -46,8 +47,8 @@ def add(subparsers: Commands) -> None:
         "--explain",
         action="store_true",
         help=say(
-            "并列显示两条地址的要素、全部理由和概率；表格则加列",
-            "show both addresses side by side, all reasons, probabilities; columns in a table",
+            "画出两条地址的要素，一句话说明，全部理由和概率，编码器看重的部分；表格则加列",
+            "draw both addresses, a sentence, all reasons, probabilities, the parts that decided; columns in a table",
         ),
     )
     parser.add_argument(
@@ -86,13 +87,15 @@ def _match_pair(args: argparse.Namespace, settings: Settings) -> int:
     a, b = args.inputs
     matcher = Matcher.open(settings=settings)
     zone = grey_zone(args, matcher)
-    verdict = matcher.match(a, b)
+    found = explain(matcher, a, b) if args.explain else None
+    verdict = found.verdict if found else matcher.match(a, b)
     review = None if zone is None else zone.unsure(verdict.label, verdict.probabilities)
     if args.json:
-        print_json(verdict.to_dict() | ({} if review is None else {"review": review}), indent=2)
+        more = {} if found is None else {"explanation": found.to_dict()}
+        print_json(verdict.to_dict() | more | ({} if review is None else {"review": review}), indent=2)
         return 0
-    if args.explain:
-        show_side_by_side(matcher.parse(a), matcher.parse(b))
+    if found:
+        show_explained(found, matcher.parse(a), matcher.parse(b))
     show_verdict(verdict, args.explain)
     if review:
         print(say("这一对请人看", "a person should look at this pair"))

@@ -7,12 +7,15 @@ from typing import Any
 
 from menpai.address import ELEMENTS, Address
 from menpai.cli.console import pad, paint, print_grid
+from menpai.cli.drawing import draw
 from menpai.cli.language import say
 from menpai.cli.words import DECIDED_BY, GRADES, JUDGED, KINDS, LABELS, word
+from menpai.explaining import Explanation
 from menpai.verdict import Evidence, Verdict
 
 _LABEL_COLOURS = {"exact_match": "green", "partial_match": "yellow", "not_match": "red"}
 SHOWN_REASONS = 6
+_LEAST_PART = 0.05
 
 
 def show_verdict(verdict: Verdict, explain: bool = False) -> None:
@@ -72,6 +75,29 @@ def show_side_by_side(a: Address, b: Address) -> None:
     rows += [[word(KINDS, kind), _texts(a, kind), _texts(b, kind)] for kind in kinds]
     rows.append([say("代码", "code"), _codes(a), _codes(b)])
     print_grid(rows)
+    print()
+
+
+def show_explained(found: Explanation, a: Address, b: Address) -> None:
+    """Both addresses drawn, then element by element; the parts that decided; the sentence."""
+    for address in (a, b):
+        draw(address)
+        print()
+    show_side_by_side(a, b)
+    if weighed := sorted((p for p in found.parts if abs(p.weight) >= _LEAST_PART), key=lambda p: -p.weight):
+        print(
+            say(
+                "编码器看重的部分（去掉它，对结论的把握减少多少）",
+                "what the encoder went by (how much less sure without it)",
+            )
+        )
+        for part in weighed:
+            weight = paint(f"{part.weight:+6.2f}", "green" if part.weight > 0 else "red")
+            print(
+                f"  {weight}  {part.side}: {part.text}  {word(KINDS, part.element) if part.element else ''}".rstrip()
+            )
+        print()
+    print(found.sentence)
     print()
 
 

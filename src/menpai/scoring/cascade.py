@@ -119,6 +119,10 @@ class Cascade:
 
         return finish
 
+    def texts(self, comparison: Comparison) -> tuple[str, str]:
+        """What the encoder reads of it."""
+        return self._texts(comparison)
+
     def length(self, comparison: Comparison) -> int:
         """About how many tokens the encoder reads of it."""
         return sum(map(len, self._texts(comparison)))
