@@ -11,6 +11,7 @@ import socket
 import tempfile
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The same examples in every run, and no clock: a busy machine must not fail a test.
@@ -27,6 +28,19 @@ os.environ["XDG_CACHE_HOME"] = os.environ["LOCALAPPDATA"] = tempfile.mkdtemp(pre
 atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ["PYTHONUTF8"] = "1"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """--kills N: how often the kill tests of the second tier kill each command."""
+    parser.addoption(
+        "--kills", type=int, default=5, help="kills of each command in tests/tables/test_kill.py"
+    )
+
+
+@pytest.fixture(scope="session")
+def kills(request: pytest.FixtureRequest) -> int:
+    """How often a command is killed."""
+    return int(request.config.getoption("--kills"))
 
 
 def pytest_collection_finish() -> None:
