@@ -72,7 +72,7 @@ class SqlSink:
         self._target, self._language, self._options = target, options.language, options
         names = unique_names(columns, fold=True)
         self._key = None if options.key is None else find_name(names, options.key, base.name)
-        self._columns = names if self._key is not None else [NUMBER, *names]
+        self._columns = names if self._key is not None else unique_names([NUMBER, *columns], fold=True)
         self._number, self._waiting, self._seen = 0, list[tuple[Any, ...]](), set[Any]()
         self._table: Any = None
         self._foreign = self._begun = False
