@@ -7,9 +7,13 @@ from typing import Any
 
 from menpai.tables.linkage.cluster_ids import Change
 from menpai.tables.linkage.deduping import Clusters, sizes_of
+from menpai.tables.linkage.linking import Link, answers_of
+from menpai.tables.linkage.plan import Plan
 from menpai.tables.linkage.records import Records
 
 ADDED = ("cluster_id", "cluster_size", "is_golden", "problem")
+SLIP = Link(None, "exact_match", 1.0, "slip", (), None)
+"The answer on a pair that differs in a slip, which the judge is not asked for."
 GOLDEN = ("cluster_id", "cluster_size", "golden_rule")
 
 
@@ -28,6 +32,25 @@ def golden_of(clusters: Clusters, ids: Mapping[int, str]) -> Iterator[tuple[int,
     chosen = sorted((golden.row, cluster, golden.rule) for cluster, golden in clusters.golden.items())
     for row, cluster, rule in chosen:
         yield row, (ids[cluster], len(clusters.rows[cluster]), rule)
+
+
+def pairs_of(clusters: Clusters, records: Records) -> Iterator[tuple[Any, ...]]:
+    """The cells of linked.PAIRS for each pair of entities that was compared, slips last; `joined`: one cluster has both."""
+    scored = clusters.scored
+    if scored is None:
+        return
+    rows, of = records.rows_of(), clusters.of_entity
+    slipped = [
+        (a, b, SLIP) for a, b in zip(scored.slips.left.tolist(), scored.slips.right.tolist(), strict=True)
+    ]
+    judged = zip(
+        scored.pairs.left.tolist(), scored.pairs.right.tolist(), answers_of(scored, Plan()), strict=True
+    )
+    for a, b, answer in (*judged, *slipped):
+        one, other = records.entities[a], records.entities[b]
+        ids, names = [records.ids[rows[at][0]] for at in (a, b)], [e.name or None for e in (one, other)]
+        cells = answer.label, round(answer.similarity, 6), answer.level, answer.conflicts, of[a] == of[b]
+        yield *ids, one.address, other.address, *names, *cells
 
 
 def summary_of(
