@@ -903,6 +903,18 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "不能画成 {path}", "请用这些扩展名之一：{known}",
         "cannot draw {path}", "use one of these endings: {known}",
     ),
+    "report_ending": (
+        "报告不能写成 {path}", "请用这些扩展名之一：{known}",
+        "a report cannot be {path}", "use one of these endings: {known}",
+    ),
+    "report_of_pair": (
+        "--report 用于表格，不用于两条地址", "看一对地址的理由请用 --explain",
+        "--report is for tables, not for two addresses", "--explain tells the reasons of a single pair",
+    ),
+    "report_needs_file": (
+        "写到标准输出时没有报告", "请用 -o 给出输出文件",
+        "there is no report of what goes to standard output", "name a file for the output with -o",
+    ),
     "load_no_run": (
         "{path} 不是压测结果", "请给出 menpai loadtest -o 写出的 JSON 文件",
         "{path} is no result of a load test", "give a JSON file that menpai loadtest -o wrote",

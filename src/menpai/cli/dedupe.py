@@ -18,6 +18,7 @@ from menpai.cli.language import say
 from menpai.cli.link import COLUMNS, tell_stages
 from menpai.cli.outputs import Outputs, Second, open_outputs
 from menpai.cli.progress import shares
+from menpai.cli.report import add_report, check_reports, write_reports
 from menpai.errors import UsageError
 from menpai.settings import Settings
 from menpai.tables.columns import added_names, find_given
@@ -33,6 +34,7 @@ from menpai.tables.linkage.room import matcher_for
 from menpai.tables.linkage.undo import Moved, lines_of_run, read_journal
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import open_table
+from menpai.tables.report.runs import see_clusters
 from menpai.tables.table import Row, Table
 
 
@@ -78,6 +80,7 @@ def add(subparsers: Commands) -> None:
         "coming again",
     ))  # fmt: skip
     add_grey(parser)
+    add_report(parser)
     add_json(parser)
     add_pack(parser)
     add_reading(parser)
@@ -88,6 +91,7 @@ def add(subparsers: Commands) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Read, find the clusters, write; exit code 1 if rows had problems."""
     _check_output(args)
+    check_reports(args, [args.table, args.decisions])
     chosen = Chosen(**{role: getattr(args, role) for role in COLUMNS})
     if args.undo:
         return undo(args, settings, chosen)
@@ -120,6 +124,14 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         summary = summary_of(clusters, records, ids, changes)
         outputs.about.update({name: summary[name] for name in ("clusters", "duplicates", "vetoed")})
         _write(outputs, read, records, clusters, ids, zone is not None)
+        whole = summary | ({"grey_zone": zone.to_dict()} if zone else {})
+        write_reports(
+            args,
+            "dedupe",
+            outputs.about | {"accept": args.accept},
+            matcher,
+            lambda facts: see_clusters(facts, clusters, records, ids, plan, whole),
+        )
     if args.journal:
         moved = (
             Moved(records.ids[row], was, ids[clusters.of_row[row]])
@@ -127,7 +139,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             if row in clusters.of_row and was != ids[clusters.of_row[row]]
         )
         append_journal(args.journal, lines_of_run(read_journal(args.journal), changes, moved))
-    _tell(args, summary | ({"grey_zone": zone.to_dict()} if zone else {}))
+    _tell(args, whole)
     report(len(records), len(records.problems), args.output)
     return 1 if records.problems else 0
 

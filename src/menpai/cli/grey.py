@@ -45,13 +45,19 @@ def grey_zone(args: argparse.Namespace, matcher: Matcher, accept: str = "exact")
         return None
     if given != 1:
         raise UsageError("max_error_without_labels" if not given else "max_error_two_labels")
-    path = args.calibration or str(resources.files("menpai.data") / BUILTIN)
-    labelled = read_labelled([path])
+    labelled = read_labelled([labels_path(args)])
     check_support(labelled, _LEAST, _OF_LABEL)
     name = args.calibration or say("本项目标注的地址对", "the pairs judged for this project")
     zone = find_grey_zone(judge(labelled, matcher), args.max_error, accept, name, labelled.counts)
     note(told(zone, matcher.pack_id))
     return zone
+
+
+def labels_path(args: argparse.Namespace) -> str:
+    """The labelled pairs that were given; empty without any."""
+    if args.use_builtin_calibration:
+        return str(resources.files("menpai.data") / BUILTIN)
+    return args.calibration or ""
 
 
 def grey_facts(zone: GreyZone | None) -> dict[str, Any]:

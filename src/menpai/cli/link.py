@@ -16,6 +16,7 @@ from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
 from menpai.cli.outputs import Outputs, Second, open_outputs
 from menpai.cli.progress import shares
+from menpai.cli.report import add_report, check_reports, write_reports
 from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.settings import Settings
@@ -26,6 +27,7 @@ from menpai.tables.linkage.linked import ADDED, PAIRS, pairs_of, rows_of, summar
 from menpai.tables.linkage.reading import Chosen, read_raw, shared_columns
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import open_table
+from menpai.tables.report.runs import see_links
 from menpai.tables.table import Row, Table
 
 COLUMNS = {
@@ -63,6 +65,7 @@ def add(subparsers: Commands) -> None:
         "只取样，估计各阶段的对数、时间和内存", "only take a sample: pairs, time and memory of each stage",
     ))  # fmt: skip
     add_grey(parser)
+    add_report(parser)
     add_json(parser)
     add_pack(parser)
     add_reading(parser)
@@ -84,6 +87,7 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Read both, link, write the left one; exit code 1 if rows had problems."""
     _check_output(args)
+    check_reports(args, [args.left, args.right])
     with ExitStack() as stack:
         table = stack.enter_context(open_table(args.left, read_options(args)))
         rows, left, right = _read(args, settings, table)
@@ -105,6 +109,10 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         summary = summary_of(links, left, right) | ({"grey_zone": zone.to_dict()} if zone else {})
         outputs.about["linked"] = summary["linked"]
         _write(outputs, rows, links, left, right, zone is not None)
+        told_of = outputs.about | {"right_table": args.right, "accept": args.accept, "assign": args.assign}
+        write_reports(
+            args, "link", told_of, matcher, lambda facts: see_links(facts, links, left, right, summary)
+        )
     if args.json and args.output != STDOUT:
         print_json(summary, indent=2)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing
 from menpai.cli.commands import summary_of
@@ -10,6 +11,7 @@ from menpai.cli.console import print_json
 from menpai.cli.convert import Work, about, convert
 from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
+from menpai.cli.report import add_report, check_reports, write_reports
 from menpai.cli.show import show_explained, show_verdict
 from menpai.errors import Problem, UsageError
 from menpai.explaining import explain
@@ -17,9 +19,12 @@ from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables import pairs
 from menpai.tables.columns import find_pair
-from menpai.tables.grey import review_column, with_review
+from menpai.tables.grey import GreyZone, review_column, with_review
 from menpai.tables.journal import Added
-from menpai.tables.readers import is_table_name
+from menpai.tables.output import STDOUT
+from menpai.tables.readers import is_table_name, open_table
+from menpai.tables.report.facts import Facts
+from menpai.tables.report.runs import see_matches
 from menpai.tables.source import STDIN, exists
 from menpai.tables.table import Table
 from menpai.verdict import Verdict
@@ -62,6 +67,7 @@ def add(subparsers: Commands) -> None:
         help=say("第二列地址的列名或序号", "name or number of the second address column"),
     )
     add_grey(parser)
+    add_report(parser)
     add_json(parser)
     add_pack(parser)
     add_reading(parser)
@@ -85,6 +91,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 def _match_pair(args: argparse.Namespace, settings: Settings) -> int:
     a, b = args.inputs
+    if args.report:
+        raise UsageError("report_of_pair")
     matcher = Matcher.open(settings=settings)
     zone = grey_zone(args, matcher)
     found = explain(matcher, a, b) if args.explain else None
@@ -103,6 +111,10 @@ def _match_pair(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _match_table(args: argparse.Namespace, settings: Settings) -> int:
+    check_reports(args, args.inputs)
+    if args.report and args.output == STDOUT:
+        raise UsageError("report_needs_file")
+    told_of = dict[str, Any]()
     matcher = Matcher.open(settings=settings)
     zone = grey_zone(args, matcher)
 
@@ -120,8 +132,18 @@ def _match_table(args: argparse.Namespace, settings: Settings) -> int:
         done = ((row, cells_of(answer)) for row, answer in answers)
         columns = {"a": table.columns[a], "b": table.columns[b]}
         thresholds = zone and (zone.joined.threshold, zone.apart.threshold)
-        known = {"table": table.name} | columns | about(matcher)
-        return Work(done, (matcher.behaviour, a, b, args.explain, thresholds), known | grey_facts(zone))
+        known = {"table": table.name} | columns | about(matcher) | grey_facts(zone)
+        told_of.update(known)
+        return Work(done, (matcher.behaviour, a, b, args.explain, thresholds), known)
 
     added = pairs.EXPLAINED if args.explain else pairs.COLUMNS
-    return convert(args.inputs[0], args, settings.lang, review_column(added) if zone else added, work)
+    code = convert(args.inputs[0], args, settings.lang, review_column(added) if zone else added, work)
+    write_reports(args, "match", told_of, matcher, lambda facts: _see(facts, args, told_of, zone))
+    return code
+
+
+def _see(facts: Facts, args: argparse.Namespace, about: dict[str, Any], zone: GreyZone | None) -> None:
+    """The output read again: a run that was resumed has judged only the end of it."""
+    facts.zone = zone.to_dict() if zone else None
+    with open_table(args.output) as table:
+        see_matches(facts, table, about["a"], about["b"])
