@@ -78,7 +78,7 @@ function drawSides({ sides, verdict }) {
     const drawn = side.problem
       ? [make("p", { class: "address", lang: "zh" }, side.raw), drawTrouble(side.problem)]
       : drawAddress(side, marks);
-    return make("div", { class: "side" }, make("h4", {}, word(name), side.id ? ` ${side.id}` : ""), make("div", {}, drawn));
+    return make("div", { class: "side" }, make("h3", {}, word(name), side.id ? ` ${side.id}` : ""), make("div", {}, drawn));
   }));
 }
 
