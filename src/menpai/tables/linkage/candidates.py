@@ -23,16 +23,16 @@ Floats = NDArray[np.float64]
 _BLOCK = 512
 "Left rows that are joined at a time."
 _READ = 1 << 16
-_BUDGET = 3_000
+BUDGET = 3_000
 "Rows that the keys of one left row may lead to, the rarest keys first."
-_BUCKET = 20_000
+BUCKET = 20_000
 "Rows of a key that is never looked at, however rare the others are."
-_WIDE = 5
+WIDE = 5
 "Pairs by their rare keys for each that is kept by all keys."
 _LOW = np.uint64(0xFFFFFFFF)
 _ROW, _WEIGHT = np.uint64(52), np.uint64(20)
 "Bits below the left row, and below the right one, in a shared key that is sorted as one number."
-_UNIT = 1 << 16
+UNIT = 1 << 16
 "Weights are multiples of one part in so many: their sums are exact, whatever order they are added in."
 
 
@@ -151,14 +151,16 @@ def _index(texts: Sequence[str], numbers: bool = False) -> _Index:
     terms, rows = (keys >> np.uint64(32)).astype(np.uint32), (keys & _LOW).astype(np.uint32)
     first = np.flatnonzero(np.diff(terms.astype(np.int64), prepend=-1))
     counts = np.diff(first, append=len(terms))
-    weight = _rounded(weights(counts, len(texts)))
+    weight = term_weights(counts, len(texts))
     norms = _sums(rows, np.repeat(weight, counts), len(texts))
     bits = number_bits(texts) if numbers else np.zeros(0, np.uint64)
     return _Index(keys, rows, terms[first], np.append(first, len(terms)), weight, norms, bits)
 
 
-def _rounded(weight: NDArray[np.float32]) -> Floats:
-    return np.asarray(np.round(np.minimum(weight.astype(np.float64), 15.9) * _UNIT) / _UNIT)
+def term_weights(counts: Places, rows: int) -> Floats:
+    """What each term weighs that so many of the rows have."""
+    found = np.minimum(weights(counts, rows).astype(np.float64), 15.9)
+    return np.asarray(np.round(found * UNIT) / UNIT)
 
 
 def _joined(
@@ -171,12 +173,12 @@ def _joined(
     before = spent - counts
     first = np.flatnonzero(np.diff(asked.rows, prepend=-1))
     before = before - np.repeat(before[first], np.diff(first, append=len(asked.rows)))
-    rare = (counts <= _BUCKET) & ((before == 0) | (before + counts <= _BUDGET))
+    rare = (counts <= BUCKET) & ((before == 0) | (before + counts <= BUDGET))
     bits = number_bits(texts) if numbers else None
     found = _shared(index, _Asked(*(part[rare] for part in asked)), bits)
     if own:
         found = found.keep(found.left + start != found.right)
-    found = _strongest(found, _relative(found, norms, index), _WIDE * limit)
+    found = _strongest(found, _relative(found, norms, index), WIDE * limit)
     more = _added(index, _Asked(*(part[~rare] for part in asked)), found)
     found = best(found, (found.score + more) / _scale(found, norms, index), limit)
     return Pairs(found.left + start, found.right, found.score)
@@ -188,7 +190,7 @@ def _asked(index: _Index, texts: Sequence[str]) -> tuple[_Asked, Floats]:
     rows, terms = (keys >> np.uint64(32)).astype(np.int64), (keys & _LOW).astype(np.uint32)
     at = np.minimum(np.searchsorted(index.terms, terms), max(0, len(index.terms) - 1))
     known = index.terms[at] == terms if len(index.terms) else np.zeros(len(terms), bool)
-    single = float(_rounded(weights(np.ones(1, np.int64), max(1, len(index.norms))))[0])
+    single = float(term_weights(np.ones(1, np.int64), max(1, len(index.norms)))[0])
     weight = np.where(known, index.weight[at] if len(index.terms) else 0.0, single)
     norms = _sums(rows, weight, len(texts))
     rows, at, weight = rows[known], at[known], weight[known]
@@ -201,7 +203,7 @@ def _shared(index: _Index, asked: _Asked, bits: NDArray[np.uint64] | None) -> Pa
     right row, weight), so that a plain sort brings those of a pair together."""
     starts, ends = index.at[asked.terms], index.at[asked.terms + 1]
     right = index.rows[expand(starts, ends)].astype(np.uint64)
-    weight = np.round(asked.weight * _UNIT).astype(np.uint64)
+    weight = np.round(asked.weight * UNIT).astype(np.uint64)
     keys = np.repeat(asked.rows.astype(np.uint64) << _ROW | weight, ends - starts)
     if bits is not None:
         mine, theirs = np.repeat(bits[asked.rows], ends - starts), index.numbers[right]
@@ -212,7 +214,7 @@ def _shared(index: _Index, asked: _Asked, bits: NDArray[np.uint64] | None) -> Pa
     pairs = keys >> _WEIGHT
     first = np.flatnonzero(np.diff(pairs, prepend=~pairs[:1]))
     shares = (keys & np.uint64((1 << 20) - 1)).astype(np.int64)
-    shared = np.add.reduceat(shares, first) / _UNIT if len(first) else np.zeros(0)
+    shared = np.add.reduceat(shares, first) / UNIT if len(first) else np.zeros(0)
     pairs = pairs[first].astype(np.int64)
     return Pairs(pairs >> 32, pairs & 0xFFFFFFFF, shared)
 

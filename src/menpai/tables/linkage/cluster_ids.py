@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from menpai.tables.linkage.deduping import Clusters
-from menpai.tables.linkage.records import Raw, Records
+from menpai.tables.linkage.records import Entity, Raw, Records
 
 _LENGTH = 16
 
@@ -28,7 +28,7 @@ class Change(NamedTuple):
 
 def fresh_ids(records: Records, clusters: Clusters) -> dict[int, str]:
     """Cluster → the digest of its first spelling."""
-    return {cluster: _digest(records, cluster) for cluster in clusters.rows}
+    return {cluster: id_of(records.entities[cluster]) for cluster in clusters.rows}
 
 
 def kept_ids(
@@ -47,7 +47,7 @@ def kept_ids(
             given.add(old)
     taken = {*known, *given}
     for cluster in sorted(set(clusters.rows) - set(ids)):
-        ids[cluster] = _unused(_digest(records, cluster), taken)
+        ids[cluster] = _unused(id_of(records.entities[cluster]), taken)
         taken.add(ids[cluster])
     return ids, _changes(brought, ids, {*known, *before.values()})
 
@@ -81,8 +81,8 @@ def _changes(brought: Iterable[tuple[str, int]], ids: Mapping[int, str], known: 
     return [*sorted(merged), *sorted(split), *sorted(gone)]
 
 
-def _digest(records: Records, cluster: int) -> str:
-    entity = records.entities[cluster]
+def id_of(entity: Entity) -> str:
+    """The id of a cluster by its first spelling."""
     return hashlib.blake2b(repr(entity).encode("utf-8", "replace"), digest_size=_LENGTH // 2).hexdigest()
 
 

@@ -22,7 +22,7 @@ from menpai.tables.linkage.records import Records
 from menpai.tables.linkage.scoring import Scored, narrow, odds_of, score_pairs
 from menpai.tables.linkage.stages import Stages
 
-_WIDE = 5
+WIDE = 5
 "Pairs by their keys for each that is compared, where names decide which."
 Told = Callable[[str, float], None]
 Rows = Iterable[tuple[int, int]]
@@ -83,7 +83,7 @@ def dedupe(
     )
     with stages.stage("clusters", len(scored.odds)) as out:
         marks = scored.marks
-        edges = _edges(scored, plan)
+        edges = edges_of(scored, plan)
         merged = merge_table(
             len(marks), lambda entity: mark_from(marks[entity]), edges, plan.largest, joined, apart
         )
@@ -123,7 +123,7 @@ def _candidates(
     """Each pair once, the smaller entity on the left."""
     texts = [entity.text for entity in records.entities]
     with stages.stage("candidates", len(texts)) as out:
-        limit = plan.candidates * (_WIDE if records.named else 1)
+        limit = plan.candidates * (WIDE if records.named else 1)
         pairs = find_pairs(
             texts,
             texts,
@@ -153,7 +153,7 @@ def _once(pairs: Pairs) -> Pairs:
     return best(found, found.score, len(found.left))
 
 
-def _edges(scored: Scored, plan: Plan) -> Edges:
+def edges_of(scored: Scored, plan: Plan) -> Edges:
     """Slips, and the pairs with the log-odds of what joins: exact_match, or the similarity where partial matches join."""
     pairs, slips = scored.pairs, scored.slips
     odds = scored.odds if plan.accept == "exact" else odds_of(similarities_of(scored))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from menpai.tables.linkage.records import Entity, Records
@@ -23,17 +23,24 @@ def choose(records: Records, rows: Sequence[int], kinds: Sequence[int]) -> Golde
     """The golden row of a cluster. Of equal rows it is the one with the first id. `kinds`: how many kinds of elements the
     address of each entity has."""
     places = records.of_row
-    counts = Counter(int(places[row]) for row in rows)
+    best, rule = best_spelling(records.entities, Counter(int(places[row]) for row in rows), kinds)
+    row = min((row for row in rows if places[row] == best), key=lambda row: (records.ids[row], row))
+    return Golden(row, rule)
+
+
+def best_spelling(
+    entities: Sequence[Entity], counts: Mapping[int, int], kinds: Sequence[int]
+) -> tuple[int, str]:
+    """Of the entities of a cluster, each with its number of rows, the one that stands for it, and the rule."""
     ranked = sorted(
-        (_elements(records.entities[at], kinds[at]), count, len(records.entities[at].text), -at)
+        (_elements(entities[at], kinds[at]), count, len(entities[at].text), -at)
         for at, count in counts.items()
     )
     best = ranked[-1]
-    row = min((row for row in rows if places[row] == -best[-1]), key=lambda row: (records.ids[row], row))
     if len(ranked) == 1:
-        return Golden(row, "only")
+        return -best[-1], "only"
     differs = next(at for at, (mine, other) in enumerate(zip(best, ranked[-2], strict=True)) if mine != other)
-    return Golden(row, RULES[1 + differs])
+    return -best[-1], RULES[1 + differs]
 
 
 def _elements(entity: Entity, kinds: int) -> int:

@@ -20,7 +20,7 @@ from menpai.tables.linkage.scoring import Judged, Scored, narrow, score_pairs
 from menpai.tables.linkage.stages import Stages
 from menpai.verdict import LABELS, Conflict, Probabilities
 
-_WIDE = 5
+WIDE = 5
 "Pairs by their keys for each that is compared, where names decide which."
 _UNKNOWN = Judged(Probabilities(0.0, 0.0, 1.0), "none", ())
 Told = Callable[[str, float], None]
@@ -109,7 +109,7 @@ def _candidates(
         pairs = find_pairs(
             [left.entities[at].text for at in asking.tolist()],
             [entity.text for entity in right.entities],
-            plan.candidates * (_WIDE if named else 1),
+            plan.candidates * (WIDE if named else 1),
             numbers=plan.accept == "exact" and not named,
             threads=threads,
             told=lambda share: told("candidates", share),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -35,13 +35,13 @@ class _Name(NamedTuple):
 
 
 class Names:
-    """The names of both tables, with how much it says that two of them share something."""
+    """The names of both tables, with how much it says that two of them share something. `weight`: what each pair of
+    characters weighs among more names than these."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[str], weight: Mapping[str, float] | None = None) -> None:
         self._known = {text: _split(text) for text in {"", *texts}}
         counts = Counter(gram for name in self._known.values() for gram in name.grams)
-        rows = max(_LEAST, len(self._known))
-        self._weight = {gram: math.log1p((rows - n + 0.5) / (n + 0.5)) for gram, n in counts.items()}
+        self._weight = gram_weights(counts, len(self._known)) if weight is None else weight
 
     def hopeless(self, left: str, right: str) -> bool:
         """Both names are given and have nearly nothing in common."""
@@ -86,6 +86,17 @@ class Names:
 
     def _total(self, grams: frozenset[str]) -> float:
         return sum(sorted(self._weight[gram] for gram in grams))
+
+
+def grams_of(text: str) -> frozenset[str]:
+    """The pairs of neighbouring characters of a name without its branch."""
+    return _split(text).grams
+
+
+def gram_weights(counts: Mapping[str, int], names: int) -> dict[str, float]:
+    """What each pair of characters weighs that so many of the different names have, the empty one counted."""
+    rows = max(_LEAST, names)
+    return {gram: math.log1p((rows - n + 0.5) / (n + 0.5)) for gram, n in counts.items()}
 
 
 def _split(text: str) -> _Name:

@@ -10,10 +10,12 @@ from menpai.tables.linkage.weights import ALONE, FIRST, OWN, RIVAL, RIVAL_MOST
 
 def against_rivals(pairs: Pairs, odds: Floats) -> Floats:
     """The log-odds of each pair once its best rivals on either side are known."""
-    gaps = [
-        np.clip(odds - best_others(side, odds, ALONE), -RIVAL_MOST, RIVAL_MOST)
-        for side in (pairs.left, pairs.right)
-    ]
+    return weighed(odds, *(best_others(side, odds, ALONE) for side in (pairs.left, pairs.right)))
+
+
+def weighed(odds: Floats, lefts: Floats, rights: Floats) -> Floats:
+    """The same, where the best rivals of either side are known."""
+    gaps = [np.clip(odds - others, -RIVAL_MOST, RIVAL_MOST) for others in (lefts, rights)]
     return np.asarray(OWN * odds + RIVAL * (gaps[0] + gaps[1]) + FIRST)
 
 

@@ -118,12 +118,13 @@ def score_pairs(
     alone: Sequence[int] = (),
     journal: PairJournal | None = None,
     one: bool = False,
+    rivals: bool = True,
 ) -> Scored:
     """The pairs that no veto removes, scored; of a left entity the encoder reads `plan.read` pairs, the best first.
 
     `one`: left and right are one table: slips and marks count, a name may have many partners, and the
     marks of the entities in `alone` are wanted as well. `journal`: keeps the outcome of each batch, so that a run that was
-    cut off need not ask for it again.
+    cut off need not ask for it again. `rivals`: whether the other pairs of two tables' names count already.
     """
     named = _named(left, right, pairs)
     verdicts = Verdicts(len(pairs.left))
@@ -151,7 +152,7 @@ def score_pairs(
         a, b = left.entities[pairs.left[places[at]]], right.entities[pairs.right[places[at]]]
         odds[at] = names.score(a, b, judged and judged.probabilities)
     found = pairs.keep(places)
-    settled = odds if one else np.where(named[places], against_rivals(found, odds), odds)
+    settled = odds if one or not rivals else np.where(named[places], against_rivals(found, odds), odds)
     at_slip = np.fromiter(sorted(slips), np.int64, len(slips))
     return Scored(
         found, settled, named[places], places, verdicts,
