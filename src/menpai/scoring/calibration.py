@@ -64,7 +64,7 @@ class Calibration(NamedTuple):
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Calibration:
         """The calibration of a pack's file; raises ValueError for one that is not two rising lines."""
-        lines = [Line(*map(float, value[name])) for name in ("same", "area")]
+        lines = [Line(float(slope), float(shift)) for slope, shift in (value["same"], value["area"])]
         if not all(math.isfinite(line.shift) and 0 < line.slope < math.inf for line in lines):
             raise ValueError("calibration: each line has a slope above 0 and a shift")
         return cls(*lines)

@@ -184,12 +184,14 @@ def interval(
     """The percentile interval of a bootstrap over groups (Efron 1979), about the value: draws of a calibration error lie
     above it. The same values give the same interval."""
     rng = np.random.default_rng(20261130)
-    order = np.argsort(groups, kind="stable")
-    parts = np.split(order, np.flatnonzero(np.diff(groups[order])) + 1)
-    found = [
-        figure(values[np.concatenate([parts[at] for at in rng.integers(0, len(parts), len(parts))])])
-        for _ in range(draws)
-    ]
+    order, sizes = np.argsort(groups, kind="stable"), np.bincount(groups)
+    begins = np.cumsum(sizes) - sizes
+    found = []
+    for _ in range(draws):
+        drawn = rng.integers(0, len(sizes), len(sizes))
+        size = sizes[drawn]
+        within = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        found.append(figure(values[order[np.repeat(begins[drawn], size) + within]]))
     value, middle = float(figure(values)), float(np.mean(found))
     low, high = np.quantile(found, [(1 - SURE) / 2, (1 + SURE) / 2]).tolist()
     return [value + low - middle, value + high - middle]

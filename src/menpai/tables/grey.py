@@ -22,6 +22,8 @@ from menpai.verdict import Probabilities
 CONFIDENCE = 0.95
 NEVER = 2.0
 "A threshold that no probability reaches."
+_LOOKED_AT = 50
+"Thresholds that are tried for the least error that the labels support."
 
 
 class Zone(NamedTuple):
@@ -99,10 +101,11 @@ def _zone(side: Sequence[tuple[float, bool]], max_error: float) -> Zone:
     ends = [at for at, pair in enumerate(ordered, 1) if at == len(ordered) or ordered[at][0] < pair[0]]
     passed = 0
     for end in (end for end in ends if end >= pairs_needed(max_error)):
-        if upper_bound(wrong[end - 1], end) > max_error:
+        if _at_most(wrong[end - 1], end, max_error) > 1 - CONFIDENCE:
             break
         passed = end
-    supported = min((upper_bound(wrong[end - 1], end) for end in ends), default=1.0)
+    some = ends[:: len(ends) // _LOOKED_AT + 1]
+    supported = min((upper_bound(wrong[end - 1], end) for end in some), default=1.0)
     if not passed:
         return Zone(NEVER, len(ordered), 0, 0, 1.0, supported)
     bound = upper_bound(wrong[passed - 1], passed)
