@@ -132,7 +132,7 @@ def _sums(groups: NDArray[np.integer], values: Floats, count: int) -> Floats:
     return np.bincount(groups, values, count).astype(np.float64)
 
 
-def _keys(texts: Sequence[str], by_term: bool) -> NDArray[np.uint64]:
+def keys_in(texts: Sequence[str], by_term: bool) -> NDArray[np.uint64]:
     """The different (term, row), or (row, term), of texts, ascending."""
     blocks = [np.zeros(0, np.uint64)]
     for start in range(0, len(texts), _READ):
@@ -147,7 +147,7 @@ def _keys(texts: Sequence[str], by_term: bool) -> NDArray[np.uint64]:
 
 
 def _index(texts: Sequence[str], numbers: bool = False) -> _Index:
-    keys = _keys(texts, by_term=True)
+    keys = keys_in(texts, by_term=True)
     terms, rows = (keys >> np.uint64(32)).astype(np.uint32), (keys & _LOW).astype(np.uint32)
     first = np.flatnonzero(np.diff(terms.astype(np.int64), prepend=-1))
     counts = np.diff(first, append=len(terms))
@@ -168,12 +168,7 @@ def _joined(
 ) -> Pairs:
     """The best pairs of a block of left rows."""
     asked, norms = _asked(index, texts)
-    counts = np.diff(index.at)[asked.terms]
-    spent = np.cumsum(counts)
-    before = spent - counts
-    first = np.flatnonzero(np.diff(asked.rows, prepend=-1))
-    before = before - np.repeat(before[first], np.diff(first, append=len(asked.rows)))
-    rare = (counts <= BUCKET) & ((before == 0) | (before + counts <= BUDGET))
+    rare = rare_keys(asked.rows, np.diff(index.at)[asked.terms])
     bits = number_bits(texts) if numbers else None
     found = _shared(index, _Asked(*(part[rare] for part in asked)), bits)
     if own:
@@ -184,9 +179,17 @@ def _joined(
     return Pairs(found.left + start, found.right, found.score)
 
 
+def rare_keys(rows: Places, counts: Places) -> NDArray[np.bool_]:
+    """Which keys of left rows, the rarest of each row first, are joined: as many as lead to BUDGET rows, at least one."""
+    before = np.cumsum(counts) - counts
+    first = np.flatnonzero(np.diff(rows, prepend=-1))
+    before = before - np.repeat(before[first], np.diff(first, append=len(rows)))
+    return np.asarray((counts <= BUCKET) & ((before == 0) | (before + counts <= BUDGET)))
+
+
 def _asked(index: _Index, texts: Sequence[str]) -> tuple[_Asked, Floats]:
     """The keys that the index has, and the weight of all keys of each row."""
-    keys = _keys(texts, by_term=False)
+    keys = keys_in(texts, by_term=False)
     rows, terms = (keys >> np.uint64(32)).astype(np.int64), (keys & _LOW).astype(np.uint32)
     at = np.minimum(np.searchsorted(index.terms, terms), max(0, len(index.terms) - 1))
     known = index.terms[at] == terms if len(index.terms) else np.zeros(len(terms), bool)
