@@ -280,19 +280,30 @@ class Matcher:
         return Problem("address_unreadable", {"side": side})
 
     def _reading(self, address: AddressLike, side: str) -> Side | Problem:
+        """A remembered text was looked at before: the rows of a table name the same address again and again."""
+        if isinstance(address, str):
+            reading = self.readings.get(address) or self._read_text(address)
+            return _told(reading, side)
         place = address if isinstance(address, Mapping) else None
         text = address if place is None else place.get("text", "")
-        problem = find_problem(text, side, self.settings.max_length)
-        if self._faithful and problem and problem.code == "address_unreadable":
-            problem = None  # the official pipeline judges a bare number too
+        problem = self._unreadable(text)
         if place is not None:
             problem = problem or find_coordinate_problem(place, side)
-        if problem is not None or not isinstance(text, str):
-            return problem or Problem("address_not_text", {"side": side, "type": type(text).__name__})
+        if problem is not None or place is None or not isinstance(text, str):
+            return _told(problem or Problem("address_not_text", {"type": type(text).__name__}), side)
         reading = self.readings.get(text) or self._read_and_keep(text)
         if isinstance(reading, Problem):
-            return Problem(reading.code, reading.details | {"side": side})
-        return reading if place is None else replace(reading, address=replace(reading.address, place=place))
+            return _told(reading, side)
+        return replace(reading, address=replace(reading.address, place=place))
+
+    def _read_text(self, text: str) -> Side | Problem:
+        return self._unreadable(text) or self._read_and_keep(text)
+
+    def _unreadable(self, text: object) -> Problem | None:
+        problem = find_problem(text, "", self.settings.max_length)
+        if self._faithful and problem and problem.code == "address_unreadable":
+            return None  # the official pipeline judges a bare number too
+        return problem
 
     def _read_and_keep(self, text: str) -> Side | Problem:
         reading = self._read(text)
@@ -322,6 +333,13 @@ class Matcher:
 def _problem(sides: tuple[Any, ...]) -> Problem | None:
     """The first problem of a pair's readings."""
     return next((side for side in sides if isinstance(side, Problem)), None)
+
+
+def _told(reading: Side | Problem, side: str) -> Side | Problem:
+    """A problem names the side that it was found on."""
+    return (
+        Problem(reading.code, reading.details | {"side": side}) if isinstance(reading, Problem) else reading
+    )
 
 
 def _reading_bytes(text: str, reading: Side | Problem) -> int:
