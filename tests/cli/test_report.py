@@ -35,7 +35,7 @@ class Outline(HTMLParser):
         assert not self._open
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag not in ("meta", "rect", "line", "circle", "path"):
+        if tag != "meta":
             self._open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: object) -> None:
