@@ -154,19 +154,29 @@ def _head(lines: Iterator[Line], merges: Sequence[Merge], header: bool) -> tuple
     if not header:
         return tuple(str(at) for at in range(1, len(early[0].cells) + 1)), chain(early, lines)
     heads = [early.pop(0)]
-    last = _last_head(heads[0], merges)
-    while early and len(heads) < MOST_HEADS and early[0].number <= last and early[0].names:
+    sure, last = _last_head(heads[0], merges)
+    while early and len(heads) < MOST_HEADS and _heads_too(early[0], sure, last):
         heads.append(early.pop(0))
-        last = max(last, _last_head(heads[-1], merges))
+        also, more = _last_head(heads[-1], merges)
+        sure, last = max(sure, also), max(last, more)
     return _names([line.cells for line in heads]), chain(early, lines)
 
 
-def _last_head(line: Line, merges: Sequence[Merge]) -> int:
-    """The last row of the head that this row is in: where its merged cells end, or one row below those side by side."""
-    ends = [
-        bottom + (right > left) for (top, left), (bottom, right) in merges if top == line.number
-    ]  # fmt: skip
-    return max(ends, default=line.number)
+def _heads_too(line: Line, sure: int, last: int) -> bool:
+    """Whether a row belongs to the head: a cell of the head reaches down to it, or may have it below and it looks so."""
+    return line.number <= sure or (line.number <= last and line.names)
+
+
+def _last_head(line: Line, merges: Sequence[Merge]) -> tuple[int, int]:
+    """The last row of the head that this row is in: surely, where its merged cells end; perhaps, one row below those side
+    by side."""
+    mine = [
+        (bottom, bottom + (right > left)) for (top, left), (bottom, right) in merges if top == line.number
+    ]
+    return (
+        max((bottom for bottom, _ in mine), default=line.number),
+        max((end for _, end in mine), default=line.number),
+    )
 
 
 def _names(heads: Sequence[Sequence[str]]) -> Cells:
