@@ -20,7 +20,7 @@ def test_a_pack_that_is_too_sure_is_calibrated(run: Run) -> None:
     assert (done.code, figures["written"], figures["pairs"]) == (
         0,
         "mine@" + figures["pack"].split("@")[1],
-        360,
+        240,
     )
     assert figures["log_loss_gain"]["interval"][0] > 0
     assert figures["after"]["log_loss"]["value"] < figures["before"]["log_loss"]["value"]

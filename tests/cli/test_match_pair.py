@@ -57,3 +57,15 @@ def test_an_address_that_starts_with_a_dash_goes_after_two_dashes(run: Run) -> N
 @pytest.mark.parametrize("pack", ["menpai-mini"])
 def test_a_pack_may_be_named(run: Run, pack: str) -> None:
     assert run("match", *ROADNO, "--json", "--pack", pack).json["pack"].startswith(pack)
+
+
+_DOUBT = ("杭州市西湖区文三路黄龙万科中心3幢", "西湖区学院路77号黄龙国际中心B座")
+
+
+def test_match_explain_draws_and_says(run: Run) -> None:
+    done = run("match", *_DOUBT, "--explain", "--language", "zh")
+    assert done.out.count("╰") > 4
+    assert "两条地址" in done.out
+    told = run("match", *_DOUBT, "--explain", "--json").json["explanation"]
+    assert told["aligned"][0].keys() == {"element", "a", "b", "relation"}
+    assert told["sentence"].startswith("The two addresses")
