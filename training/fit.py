@@ -10,7 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from menpai.scoring.tokens import Vocabulary, encode
+from menpai.address import LEVELS
+from menpai.scoring.tokens import Rows, Vocabulary, encode
 from training.data import batches
 from training.model import PairEncoder, load
 from training.pretrain import schedule
@@ -26,27 +27,30 @@ def fit(
     vocabulary: Vocabulary,
     seed: int,
 ) -> PairEncoder:
-    """The encoder of the checkpoint `start`, fitted for the plan's passes; the same seed gives the same weights."""
+    """The encoder of the checkpoint `start`, fitted for the plan's passes; the same seed gives the same weights.
+
+    Labels [n], or [n, 3] with level and conflict (positions in LEVELS) behind the label: two further heads learn them,
+    only so that the encoder learns what tells the labels apart, and are thrown away.
+    """
     torch.manual_seed(seed)
     model, _ = load(start)
     for module in model.modules():
         if isinstance(module, torch.nn.Dropout):
             module.p = plan["dropout"]
-    optimizer = torch.optim.AdamW(model.parameters(), lr=plan["rate"], weight_decay=0.01, betas=(0.9, 0.98))
+    wanted = torch.from_numpy(labels.reshape(len(labels), -1))
+    sides = torch.nn.ModuleList(torch.nn.Linear(model.shape.width, len(LEVELS)) for _ in wanted[0, 1:])
+    learned = [*model.parameters(), *sides.parameters()]
+    optimizer = torch.optim.AdamW(learned, lr=plan["rate"], weight_decay=0.01, betas=(0.9, 0.98))
     mean = copy.deepcopy(model)
     step, steps = 0, plan["passes"] * max(1, len(texts) // plan["batch"])
+    order = np.arange(len(texts))
     model.train()
     for number in range(plan["passes"]):
-        for batch in batches(texts, labels, vocabulary, plan["batch"], np.random.default_rng([seed, number])):
+        for batch in batches(texts, order, vocabulary, plan["batch"], np.random.default_rng([seed, number])):
             step += 1
             for group in optimizer.param_groups:
                 group["lr"] = plan["rate"] * schedule(min(step, steps), plan["warmup"], steps)
-            rows = batch.rows
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                logits = model(*(torch.from_numpy(x) for x in (rows.ids, rows.types, rows.positions))).float()
-            loss = torch.nn.functional.cross_entropy(
-                logits, torch.from_numpy(batch.labels), label_smoothing=plan["smoothing"]
-            )
+            loss = _loss(model, sides, batch.rows, wanted[batch.labels], plan)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -54,6 +58,19 @@ def fit(
             _blend(mean, model, max(1 / step, plan["mean"]))
     mean.eval()
     return mean
+
+
+def _loss(
+    model: PairEncoder, sides: torch.nn.ModuleList, rows: Rows, wanted: torch.Tensor, plan: dict[str, Any]
+) -> torch.Tensor:
+    """Cross-entropy of the labels, and `hints` times that of level and conflict; in bfloat16."""
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        seen = model.pooled(*model.encode(*(torch.from_numpy(x) for x in (rows.ids, rows.types, rows.positions))))
+        first, *others = (head(seen).float() for head in (model.classify, *sides))
+    loss = torch.nn.functional.cross_entropy(first, wanted[:, 0], label_smoothing=plan["smoothing"])
+    for at, logits in enumerate(others, start=1):
+        loss = loss + plan["hints"] * torch.nn.functional.cross_entropy(logits, wanted[:, at])
+    return loss
 
 
 def logits_of(model: PairEncoder, texts: Texts, vocabulary: Vocabulary) -> NDArray[np.float32]:

@@ -89,10 +89,13 @@ class PairEncoder(nn.Module):
 
     def head(self, hidden: Tensor, mask: Tensor) -> Tensor:
         """Logits from the first token and the mean over real characters."""
+        return self.classify(self.pooled(hidden, mask))
+
+    def pooled(self, hidden: Tensor, mask: Tensor) -> Tensor:
+        """What the head sees of a pair, [batch, width]."""
         weights = mask / mask.sum(1, keepdim=True)
         mean = (hidden * weights[:, :, None]).sum(1)
-        pooled = torch.tanh(self.pool(torch.cat([hidden[:, 0], mean], -1)))
-        return self.classify(self.dropout(pooled))
+        return self.dropout(torch.tanh(self.pool(torch.cat([hidden[:, 0], mean], -1))))
 
     def forward(self, ids: Tensor, types: Tensor, positions: Tensor) -> Tensor:
         """Logits [batch, labels]."""
