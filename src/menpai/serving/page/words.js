@@ -29,6 +29,7 @@ const WORDS = {
   ],
   working: ["请稍候……", "One moment …"],
   differs: ["不同：", "differs: "],
+  only_here: ["只有这边有", "only here"],
   conflict: ["冲突", "Conflict"],
   for_it: ["支持同一处", "For the same place"],
   against_it: ["反对同一处", "Against it"],

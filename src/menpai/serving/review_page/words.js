@@ -15,8 +15,6 @@ addWords({
   in_file: ["文件里：{label}", "In the file: {label}"],
   joined: ["已连上", "joined"],
   apart: ["未连上", "not joined"],
-  why: ["理由", "Reasons"],
-  only_here: ["只有这边有", "only here"],
   quality: ["目前估计", "So far"],
   quality_note: [
     "由随机抽到的对按相似度分层估计，括号里是 95% 区间；存疑的对另外问，不使估计偏低。",
