@@ -98,9 +98,9 @@ def _check(target: Path, path: str, source: str | None) -> None:
 def is_open_in_office(target: Path) -> bool:
     """Whether Excel (`~$name.xlsx`) or LibreOffice (`.~lock.name.xlsx#`) has a file open: they say so beside it."""
     name = target.name
-    marks = (f"~${name}", f"~${name[2:]}", f".~lock.{name}#")
+    marks = (f"~${name}", f"~${name[2:]}", f".~lock.{name}#")  # a long name loses its first two characters
     return target.suffix.lower() in (".xlsx", ".csv") and any(
-        target.with_name(mark).is_file() for mark in marks
+        os.path.isfile(target.with_name(mark)) for mark in marks
     )
 
 

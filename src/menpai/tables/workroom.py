@@ -55,13 +55,21 @@ def _hold(folder: Path, target: Path) -> int:
             handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         except FileNotFoundError:
             continue
-        if not try_lock(handle):
+        if not _locks(handle):
             os.close(handle)
             raise UsageError("output_busy", path=str(target))
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(handle), (folder / LOCK).stat()):
                 return handle
         os.close(handle)
+
+
+def _locks(handle: int) -> bool:
+    """Whether the lock is ours; a file system that knows no locks lets everybody write."""
+    try:
+        return try_lock(handle)
+    except OSError:
+        return True
 
 
 def _clear(folder: Path, kept: set[str]) -> None:
