@@ -49,7 +49,9 @@ def link_tables(data: Path, work: Path, left: int, right: int) -> Files:
     rng.shuffle(drawn)
     rng.shuffle(kept)
     _write(files[1], ("id", "address"), ((spot.id, spot.text) for spot in kept))
-    _write(files[0], ("id", "address"), ((f"L{n}", clusters.disturbed(s, rng)) for n, (s, _) in enumerate(drawn)))
+    _write(
+        files[0], ("id", "address"), ((f"L{n}", clusters.disturbed(s, rng)) for n, (s, _) in enumerate(drawn))
+    )
     _write(files[2], ("left", "right"), ((f"L{n}", key) for n, (_, key) in enumerate(drawn)))
     return files
 

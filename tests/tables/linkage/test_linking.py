@@ -108,7 +108,7 @@ def test_what_does_not_join_is_still_told() -> None:
     assert found.gap == found.similarity
     assert links.rows[5] == (None, "not_match", 0.0, "none", (), None, False)
     assert [stage.name for stage in links.stages] == [
-        "same", "candidates", "read", "vetoes", "score", "encoder", "assign",
+        "same", "candidates", "read", "slips", "vetoes", "score", "encoder", "assign",
     ]  # fmt: skip
 
 

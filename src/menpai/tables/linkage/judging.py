@@ -7,6 +7,7 @@ outcome are plain JSON. This is where a checkpoint of a long run may be taken.
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +15,8 @@ from typing import Any, NamedTuple
 
 from menpai.address import Place
 from menpai.evidence import Comparison, Side, compare_sides, hard_conflicts
-from menpai.evidence.coordinates import Point
+from menpai.evidence.agreement import level
+from menpai.evidence.coordinates import Point, metres
 from menpai.evidence.side import Divided
 from menpai.matcher import Doubt, Matcher
 from menpai.tables.linkage.marks import Mark, apart, mark_of
@@ -24,13 +26,15 @@ from menpai.verdict import Conflict, Verdict
 
 READ_AT_ONCE = 256
 "Pairs that the encoder reads at a time."
+_NEAR = 1_000.0
+"Metres within which two spellings may be a slip."
 Told = tuple[int, float, float, float, str, list[list[str]]]
 "Pair, probabilities, level, conflicts."
 
 
 class Batch(NamedTuple):
     """Addresses and pairs of their places, those of one left entity together and the best first. `clusters`: of one table,
-    so slips join, marks veto, and the marks of the places in `own` are wanted."""
+    so marks veto whatever is accepted, slips are told apart, and the marks of the places in `own` are wanted."""
 
     addresses: list[str]
     points: list[Point | None]
@@ -60,12 +64,14 @@ def judge(batch: Batch, matcher: Matcher) -> Outcome:
     stages = Stages()
     with stages.stage("read", len(batch.addresses)) as out:
         sides = [_side(address, matcher) for address in batch.addresses]
-        marks = [mark_of(side) if side else None for side in sides] if batch.clusters else []
+        marks = [mark_of(side) if side else None for side in sides]
         out.append(sum(side is not None for side in sides))
-    slips, apart_ = _slips(batch, sides, marks, stages) if batch.clusters else ([], [])
+    slips, apart_ = _slips(batch, sides, marks, stages)
     done = {at for at, _ in slips} | set(apart_)
     pairs = [at for at in range(len(batch.left)) if at not in done]
     told = _judged(batch, pairs, sides, matcher, stages)
+    if not batch.clusters:
+        told, slips = sorted([*told, *(_slip(batch, at, odds, sides) for at, odds in slips)]), []
     wanted = [(marks[at], sides[at]) for at in batch.own]
     return Outcome(
         told,
@@ -92,12 +98,28 @@ def _slips(
             mine, theirs, one, other = marks[a], marks[b], sides[a], sides[b]
             if mine is None or theirs is None or one is None or other is None:
                 continue
-            if apart(mine, theirs):
+            if named and not batch.clusters:
+                continue  # a shop has a place of its own; its address may be written in two ways
+            if (batch.clusters or batch.strict) and apart(mine, theirs):
                 apart_.append(at)
-            elif not named and (odds := slip_odds(one, other, (mine, theirs))):
+            elif not (named or _far(batch, a, b)) and (odds := slip_odds(one, other, (mine, theirs))):
                 slips.append((at, odds))
         out.append(len(batch.left) - len(apart_))
     return slips, apart_
+
+
+def _far(batch: Batch, a: int, b: int) -> bool:
+    """Whether both have points, and these lie apart."""
+    here, there = batch.points[a], batch.points[b]
+    return here is not None and there is not None and metres(here, there) > _NEAR
+
+
+def _slip(batch: Batch, at: int, odds: float, sides: Sequence[Side | None]) -> Told:
+    """A slip of two tables as the verdict that it makes."""
+    a, b = sides[batch.left[at]], sides[batch.right[at]]
+    share = 1 / (1 + math.exp(-odds))
+    agreed = level(compare_sides(a, b), "exact_match") if a and b else "none"
+    return (at, share, 1 - share, 0.0, agreed, [])
 
 
 def _judged(

@@ -26,8 +26,7 @@ _MOST = 12.0
 "Log-odds are kept within this."
 
 
-TWO_TABLES = ("read", "vetoes", "score", "encoder")
-ONE_TABLE = ("read", "slips", "vetoes", "score", "encoder")
+_STAGES = ("read", "slips", "vetoes", "score", "encoder")
 "Stages of a batch, told even where there is none."
 
 
@@ -122,8 +121,8 @@ def score_pairs(
 ) -> Scored:
     """The pairs that no veto removes, scored; of a left entity the encoder reads `plan.read` pairs, the best first.
 
-    `one`: left and right are one table: slips and marks count, a name may have many partners, and the
-    marks of the entities in `alone` are wanted as well. `journal`: keeps the outcome of each batch, so that a run that was
+    `one`: left and right are one table: slips are apart, a name may have many partners, and the marks of the entities in
+    `alone` are wanted as well. `journal`: keeps the outcome of each batch, so that a run that was
     cut off need not ask for it again. `rivals`: whether the other pairs of two tables' names count already.
     """
     named = _named(left, right, pairs)
@@ -136,7 +135,7 @@ def score_pairs(
         for piece in pieces(left, right, pairs, named, plan, one, alone)
     )
     done = 0
-    stages.add(Stage(name, 0, 0, 0.0) for name in (ONE_TABLE if one else TWO_TABLES))
+    stages.add(Stage(name, 0, 0, 0.0) for name in _STAGES)
     workers = plan.workers or matcher.settings.cores
     for outcome in judge_all(batches, matcher, workers, len(pairs.left), journal, plan.alone_below):
         piece = waiting.pop(0)
