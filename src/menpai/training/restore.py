@@ -50,7 +50,9 @@ def _restored(constants: Constants, heads: int) -> PairEncoder:
     model = PairEncoder(shape)
     state = model.state_dict()
     for name in list(state):
-        if not name.startswith("unmask"):  # hidden characters are guessed in pre-training only
+        if name.startswith("unmask"):  # hidden characters are guessed in pre-training only
+            state[name] = torch.zeros_like(state[name])
+        else:
             state[name] = torch.from_numpy(np.array(_tensor(name, constants, shape), np.float32))
     model.load_state_dict(state)
     return model
