@@ -25,7 +25,7 @@ def dedupe(table: Any, *, accept: Accept = "exact", matcher: Matcher | None = No
     `columns`: address, name, id, lat, lon, phone, crs, as on the command line.
     """
     arrow = import_arrow()
-    _check(accept, columns)
+    check_dedupe(accept, columns)
     given = arrow_table(table, arrow)
     settings = (matcher or default_matcher()).settings
     raws = (raw for _, raw in read_raw(table_of("table", given), Chosen(**columns)))
@@ -47,7 +47,8 @@ def dedupe(table: Any, *, accept: Accept = "exact", matcher: Matcher | None = No
     return given
 
 
-def _check(accept: str, columns: dict[str, str]) -> None:
+def check_dedupe(accept: str, columns: dict[str, str]) -> None:
+    """Raise for an option that is none."""
     known = [field.name for field in fields(Chosen)]
     for value, choices in ((accept, ["exact", "partial"]), *((role, known) for role in columns)):
         if value not in choices:

@@ -37,7 +37,7 @@ def link(
     `columns`: address, name, id, lat, lon, phone, crs, and the same with `right_` before them, as on the command line.
     """
     arrow = import_arrow()
-    _check(accept, assign, columns)
+    check_link(accept, assign, columns)
     tables = [arrow_table(each, arrow) for each in (left, right)]
     ours, theirs = (table_of(name, each) for name, each in zip(("left", "right"), tables, strict=True))
     first = Chosen(**{role: name for role, name in columns.items() if not role.startswith("right_")})
@@ -62,7 +62,8 @@ def link(
     return table
 
 
-def _check(accept: str, assign: str, columns: dict[str, str]) -> None:
+def check_link(accept: str, assign: str, columns: dict[str, str]) -> None:
+    """Raise for an option that is none."""
     known = list(Chosen.__dataclass_fields__)
     for value, choices in ((accept, ("exact", "partial")), (assign, ("auto", "one", "many"))):
         if value not in choices:

@@ -17,15 +17,15 @@ PAIRS = (
     "left_id", "right_id", "address_a", "address_b", "name_a", "name_b",
     "label", "similarity", "level", "conflicts", "joined",
 )  # fmt: skip
-_DIGITS = 6
+DIGITS = 6
 
 
 def cells_of(found: Link | Problem, right: Records) -> tuple[Any, ...]:
     """The cells of ADDED; a problem leaves the others empty."""
     if isinstance(found, Problem):
         return (*[None] * (len(ADDED) - 1), found)
-    gap = None if found.gap is None else round(found.gap, _DIGITS)
-    similarity = round(found.similarity, _DIGITS)
+    gap = None if found.gap is None else round(found.gap, DIGITS)
+    similarity = round(found.similarity, DIGITS)
     return *_matched(found.right, right), found.label, similarity, found.level, found.conflicts, gap, None
 
 
@@ -61,7 +61,7 @@ def pairs_of(links: Links, left: Records, right: Records) -> Iterator[tuple[Any,
             one.name or None,
             other.name or None,
             answer.label,
-            round(answer.similarity, _DIGITS),
+            round(answer.similarity, DIGITS),
             answer.level,
             answer.conflicts,
             (a, b) in joined,
