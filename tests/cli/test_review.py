@@ -122,3 +122,17 @@ def test_nothing_in_doubt_leaves_the_random_ones(run: Run, tmp_path: Path) -> No
     assert "no pair is in doubt" in done.err
     assert "0 of 5 pairs answered" in done.out
     assert "holds no pairs that were not joined" in done.out
+
+
+def test_decisions_on_two_tables_hold_in_the_next_link(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "l.csv").write_text("id,address\n1,杭州市西湖区文三路123号\n2,海月花园3栋2单元\n", "utf-8")
+    (tmp_path / "r.csv").write_text("id,address\nx,西湖区文三路123号\ny,海月花园3幢5单元\n", "utf-8")
+    link = ("link", "l.csv", "r.csv", "-o", "linked.jsonl", "--pairs-out", "compared.csv")
+    run(*link)
+    run("review", "compared.csv", "--terminal", stdin=b"3\n")
+    run("review", "compared.csv", "--export", "decisions", "-o", "decisions.csv")
+    with (tmp_path / "decisions.csv").open("a", encoding="utf-8") as stream:
+        stream.write("2,y,same\n")
+    assert run(*link, "--decisions", "decisions.csv").code == 0
+    rows = [json.loads(line) for line in (tmp_path / "linked.jsonl").read_text("utf-8").splitlines()]
+    assert [row["matched_id"] for row in rows] == [None, "y"]

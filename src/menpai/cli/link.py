@@ -22,6 +22,8 @@ from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables.grey import GreyZone, review_column, with_review
 from menpai.tables.linkage import Links, Plan, Records, link, make_records
+from menpai.tables.linkage.decided import decide
+from menpai.tables.linkage.decisions import read_decisions, rows_of_both
 from menpai.tables.linkage.forecast import forecast
 from menpai.tables.linkage.linked import ADDED, PAIRS, pairs_of, rows_of, summary_of
 from menpai.tables.linkage.reading import Chosen, read_raw, shared_columns
@@ -61,6 +63,10 @@ def add(subparsers: Commands) -> None:
     group.add_argument(
         "--pairs-out", metavar="FILE", help=say("写出所有比较过的对", "write all pairs that were compared")
     )
+    group.add_argument("--decisions", metavar="FILE", help=say(
+        "人定的对：三列 id_a（左表）、id_b（右表）、decision（same 或 different）",
+        "what people decided: columns id_a (left), id_b (right), decision (same or different)",
+    ))  # fmt: skip
     group.add_argument("--plan", action="store_true", help=say(
         "只取样，估计各阶段的对数、时间和内存", "only take a sample: pairs, time and memory of each stage",
     ))  # fmt: skip
@@ -106,6 +112,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         outputs.about.update({"table": table.name} | about(matcher) | grey_facts(zone))
         with shares() as told:
             links = link(left, right, matcher, plan, told, outputs.journal)
+        links = _as_decided(args.decisions, links, left, right, matcher, plan)
         summary = summary_of(links, left, right) | ({"grey_zone": zone.to_dict()} if zone else {})
         outputs.about["linked"] = summary["linked"]
         _write(outputs, rows, links, left, right, zone is not None)
@@ -144,10 +151,22 @@ def _kept(pairs: Iterator[tuple[Row, Any]], rows: list[Row]) -> Iterator[Any]:
         yield raw
 
 
+def _as_decided(
+    path: str | None, links: Links, left: Records, right: Records, matcher: Matcher, plan: Plan
+) -> Links:
+    """The links with what people decided in a table."""
+    if path is None:
+        return links
+    with open_table(path) as table:
+        told = read_decisions(table)
+    same, different = (rows_of_both(pairs, left.ids, right.ids) for pairs in (told.same, told.different))
+    return decide(links, left, right, matcher, plan, same, different)
+
+
 def _check_output(args: argparse.Namespace) -> None:
-    """Neither table is written over; those that came by standard input or from a database cannot be."""
+    """Neither table is written over, nor the decisions; those that came by standard input or from a database cannot be."""
     for target in (args.output, args.pairs_out):
-        for source in (args.left, args.right):
+        for source in filter(None, (args.left, args.right, args.decisions)):
             if (
                 target
                 and os.path.exists(target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from menpai.errors import UsageError, near
@@ -37,5 +37,12 @@ def read_decisions(table: Table) -> Decisions:
 
 def rows_of_pairs(pairs: Iterable[tuple[str, str]], ids: Sequence[str]) -> list[tuple[int, int]]:
     """The pairs as rows; one whose id no row has is left out, for it may come back another day."""
-    places: Mapping[str, int] = {id_: row for row, id_ in enumerate(ids)}
-    return [(places[a], places[b]) for a, b in pairs if a in places and b in places]
+    return rows_of_both(pairs, ids, ids)
+
+
+def rows_of_both(
+    pairs: Iterable[tuple[str, str]], left: Sequence[str], right: Sequence[str]
+) -> list[tuple[int, int]]:
+    """The same for ids of two tables."""
+    ours, theirs = ({id_: row for row, id_ in enumerate(ids)} for ids in (left, right))
+    return [(ours[a], theirs[b]) for a, b in pairs if a in ours and b in theirs]
