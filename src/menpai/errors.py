@@ -440,9 +440,9 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "cannot write {path}: {reason}", "the file or its folder is read-only: change that, or give another place with -o",
     ),
     "journal_resumed": (
-        "接着上次中断的地方：前 {rows} 行已完成", "要从头开始，请先删除输出旁边以 . 开头、以 .menpai 结尾的文件夹",
+        "接着上次中断的地方：前 {rows} 行已完成", "要从头开始，请先删除输出旁边以 . 开头、以 .menpai 结尾的文件夹；数据库则删除结果表",
         "going on where the last run stopped: {rows} rows are done",
-        "to start anew, remove the folder .NAME.menpai beside the output",
+        "to start anew, remove the folder .NAME.menpai beside the output, of a database its table",
     ),
     "journal_resumed_pairs": (
         "接着上次中断的地方：{chunks} 批比较过的对不再重算", "要从头开始，请先删除输出旁边以 . 开头、以 .menpai 结尾的文件夹",

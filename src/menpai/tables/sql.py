@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Set
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,8 +75,9 @@ def open_sql(text: str) -> Iterator[Table]:
         options = {"stream_results": True, "max_row_buffer": BATCH}
         with base.engine.connect().execution_options(**options) as connection:
             result, label = _result(base.alchemy, connection, wanted, base.name)
-            columns = tuple(map(str, result.keys()))
-            yield Table(f"{base.name}#{label}", "", columns, _rows(result, base))
+            with closing(result):
+                columns = tuple(map(str, result.keys()))
+                yield Table(f"{base.name}#{label}", "", columns, _rows(result, base))
             connection.rollback()
 
 
