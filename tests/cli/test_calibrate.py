@@ -81,3 +81,9 @@ def test_an_imported_pack_is_calibrated(run: Run) -> None:
         "match", "文三路1号", "文三路3号", "--pack", str(tiny_pack().path), "--mode", "faithful", "--json"
     ).json
     assert official["probabilities"] == plain["probabilities"]
+
+
+def test_a_table_without_labels_is_named(run: Run) -> None:
+    Path("bare.csv").write_bytes(as_csv([(a, b) for a, b, _ in written(9)], "address_a,address_b"))
+    done = run("calibrate", "bare.csv", "-o", "mine")
+    assert (done.code, "bare.csv" in done.err) == (2, True)

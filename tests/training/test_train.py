@@ -66,7 +66,8 @@ def test_labels_of_another_rule_are_learned(tmp_path: Path) -> None:
     )
     assert figures["after"]["macro_f1"]["value"] > figures["before"]["macro_f1"]["value"]
     assert figures["macro_f1_gain"]["value"] > 0
-    assert told == ["read", *["pass"] * 4, "weigh"]
+    assert [step for step in told if step != "at"] == ["read", *["pass"] * 4, "weigh"]
+    assert "at" in told
     pack = open_pack(tmp_path / "mine")
     assert (pack.name, pack.manifest["trained"]["pairs"]) == ("mine", 300)
     assert figures["held"] == pack.manifest["trained"]["held"]

@@ -111,7 +111,7 @@ def _counted(labelled: LabelledPairs) -> dict[str, Any]:
 def with_interval(found: dict[str, Any]) -> str:
     """A figure for people: value and interval."""
     low, high = found["interval"]
-    return f"{figure(found['value'])} ({figure(low)}–{figure(high)})"
+    return f"{found['value']:.4f} ({low:.4f}–{high:.4f})"
 
 
 def _show(figures: dict[str, Any]) -> None:

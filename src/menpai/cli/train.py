@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from menpai.cli.calibrate import add_labels, add_new_pack, read, with_interval
 from menpai.cli.commands import summary_of
 from menpai.cli.console import note, print_grid, print_json
 from menpai.cli.language import say
+from menpai.cli.progress import shares
 from menpai.cli.words import LABELS, figure, word
 from menpai.errors import NotReadyError, UsageError
 from menpai.matcher import Matcher
@@ -61,7 +64,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     check_output(Path(args.output), matcher.pack.path)
     teacher = Matcher.open(pack=args.teacher, settings=plain) if args.teacher else None
     wish = module.Wish(module.Recipe(passes=args.passes), force=args.force)
-    figures = module.train(labelled, matcher, Path(args.output), teacher, wish, _Teller())
+    with shares() as progress:
+        figures = module.train(labelled, matcher, Path(args.output), teacher, wish, _Teller(progress))
     if args.json:
         print_json(figures, indent=2)
     else:
@@ -85,30 +89,38 @@ def _training() -> Any:
 class _Teller:
     """Says each step on standard error, with the time that is left at most."""
 
-    def __init__(self) -> None:
+    def __init__(self, progress: Callable[[str, float], None]) -> None:
+        self.progress = progress
         self.started = time.monotonic()
-        self.first = 0
+        self.done = 0
 
     def __call__(self, step: str, facts: dict[str, Any]) -> None:
-        """A line."""
-        if step == "read":
-            note(say(
+        """A line for a step, or how far a pass is."""
+        if step == "at":
+            self.progress(say("训练", "training"), facts["share"])
+        elif step == "read":
+            _note(say(
                 "读入：{seen} 对用来训练，{check} 对决定何时停，{held} 对留作检验",
                 "read: {seen} pairs to train on, {check} that say when to stop, {held} held out",
             ).format(**facts))  # fmt: skip
             self.started = time.monotonic()
         elif step == "weigh":
-            note(
+            _note(
                 say("拟合证据权重，写出计算图，检验", "fitting evidence weights, writing the graph, judging")
             )
         else:
-            done = (facts["model"] - 1) * facts["passes"] + facts["done"] - self.first
-            each = (time.monotonic() - self.started) / max(1, done)
-            left = each * (facts["passes"] * facts["models"] - done) / 60
-            note(say(
+            self.done += 1
+            rest = facts["passes"] * (facts["models"] - facts["model"] + 1) - facts["done"]
+            left = (time.monotonic() - self.started) / self.done * rest / 60
+            _note(say(
                 f"第 {facts['done']}/{facts['passes']} 遍：检验损失 {facts['loss']:.4f}，至多还要 {left:.1f} 分钟",
                 f"pass {facts['done']}/{facts['passes']}: check loss {facts['loss']:.4f}, {left:.1f} min left at most",
             ))  # fmt: skip
+
+
+def _note(text: str) -> None:
+    """A line, over the one of the progress."""
+    note(f"\r\x1b[K{text}" if sys.stderr.isatty() else text)
 
 
 def _show(figures: dict[str, Any]) -> None:

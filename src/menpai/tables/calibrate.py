@@ -57,6 +57,8 @@ def judge(labelled: LabelledPairs, matcher: Matcher) -> Judged:
 
 def check_support(labelled: LabelledPairs, least: int = LEAST, of_label: int = LEAST_OF_LABEL) -> None:
     """Raise what speaks against fitting anything to these labels."""
+    if not labelled.pairs:
+        raise UsageError("nothing_judged", path=labelled.source)
     counts = labelled.counts
     listed = ", ".join(f"{name} {count}" for name, count in counts.items())
     if len(labelled.contradictions) > CONTRADICTIONS * len(labelled.pairs):

@@ -39,6 +39,7 @@ class Labelled(NamedTuple):
 class LabelledPairs:
     """What was read: each pair once, those that nobody judged apart; what was left out is counted."""
 
+    source: str = ""
     pairs: list[Labelled] = field(default_factory=list)
     unlabelled: list[Labelled] = field(default_factory=list)
     contradictions: list[tuple[Labelled, Labelled]] = field(default_factory=list)
@@ -71,7 +72,7 @@ def read_labelled(
     """All files together; `given` may name the columns a, b, label, group. A file without a label column, and cells
     without a label, are pairs that nobody judged."""
     rows = [row for path in paths for row in _rows(path, options or ReadOptions(), given or {})]
-    found, seen = LabelledPairs(), dict[tuple[str, str], Labelled]()
+    found, seen = LabelledPairs(", ".join(paths)), dict[tuple[str, str], Labelled]()
     if len({type(row.truth) for row in rows if row.truth is not None}) > 1:
         raise UsageError("labels_mixed", paths=", ".join(paths))
     for row in rows:

@@ -84,15 +84,8 @@ def train(
     work.mkdir(parents=True, exist_ok=True)
     mark = _fingerprint(matcher, seen, check, wish.recipe)
     for at, model in enumerate(models):
-        tune(
-            model,
-            seen,
-            check,
-            vocabulary,
-            wish.recipe,
-            work / f"{mark}-{at}.ckpt",
-            _teller(told, at, len(models)),
-        )
+        kept = work / f"{mark}-{at}.ckpt"
+        tune(model, seen, check, vocabulary, wish.recipe, kept, *_tellers(told, at, len(models)))
     told("weigh", {})
     files = _files(matcher.pack, models, seen, check, vocabulary)
     figures = _finished(matcher, split.held, files, out, wish, labelled, teacher)
@@ -133,7 +126,7 @@ def _split(pairs: Sequence[Labelled], teacher: Matcher | None) -> _Split:
 
 
 def _labelled_by(teacher: Matcher, pairs: Sequence[Labelled]) -> list[Labelled]:
-    judged = judge(LabelledPairs(list(pairs)), teacher)
+    judged = judge(LabelledPairs(pairs=list(pairs)), teacher)
     return [
         pair._replace(truth=LABELS.index(verdict.label))
         for pair, verdict in zip(judged.pairs, judged.verdicts, strict=True)
@@ -149,9 +142,14 @@ def _fingerprint(matcher: Matcher, seen: Examples, check: Examples, recipe: Reci
     return digest.hexdigest()[:16]
 
 
-def _teller(told: Told, at: int, count: int) -> Callable[[int, int, float], None]:
-    return lambda done, passes, loss: told(
-        "pass", {"model": at + 1, "models": count, "done": done, "passes": passes, "loss": loss}
+def _tellers(
+    told: Told, at: int, count: int
+) -> tuple[Callable[[int, int, float], None], Callable[[float], None]]:
+    """What hears of a pass that is done, and how far one is."""
+    which = {"model": at + 1, "models": count}
+    return (
+        lambda done, passes, loss: told("pass", which | {"done": done, "passes": passes, "loss": loss}),
+        lambda share: told("at", which | {"share": share}),
     )
 
 
@@ -198,7 +196,7 @@ def _finished(
     with tempfile.TemporaryDirectory() as folder:
         new = derive(matcher.pack, Path(folder) / out.absolute().name, files, facts, drop=("calibration",))
         fitted = Matcher(new, matcher.settings)
-        before, after = (judge(LabelledPairs(held), each) for each in (matcher, fitted))
+        before, after = (judge(LabelledPairs(pairs=held), each) for each in (matcher, fitted))
         del fitted, new
     figures = _figures(
         before.pairs, [table_of(each.verdicts, [p.truth for p in each.pairs]) for each in (before, after)]

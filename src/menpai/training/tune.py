@@ -48,16 +48,17 @@ def tune(
     recipe: Recipe,
     checkpoint: Path,
     told: Told = lambda done, passes, loss: None,
+    beat: Callable[[float], None] = lambda share: None,
 ) -> PairEncoder:
     """The weights with the lowest loss on `check`. `checkpoint` is written after each pass and read if it is there;
-    `told` hears the passes done and the loss on `check`."""
+    `told` hears the passes done and the loss on `check`, `beat` the share of a pass while it runs."""
     state = _State(start, seen, recipe)
     if checkpoint.exists():
         state.read(checkpoint)
     else:
         state.look(loss_of(start, check, vocabulary))
     while state.number < recipe.passes and state.since < recipe.patience:
-        state.run(seen, vocabulary)
+        state.run(seen, vocabulary, beat)
         state.look(loss_of(state.mean, check, vocabulary))
         state.write(checkpoint)
         told(state.number, recipe.passes, state.loss)
@@ -85,9 +86,10 @@ class _State:
         self.number = self.step = self.since = 0
         self.loss = self.lowest = math.inf
 
-    def run(self, seen: Examples, vocabulary: Vocabulary) -> None:
+    def run(self, seen: Examples, vocabulary: Vocabulary, beat: Callable[[float], None]) -> None:
         """One pass."""
         self.model.train()
+        done = 0
         rng = np.random.default_rng([self.recipe.seed, self.number])
         torch.manual_seed(self.recipe.seed + self.number)
         for batch in batches(seen.texts, seen.targets, vocabulary, self.recipe.batch, rng):
@@ -105,6 +107,8 @@ class _State:
             nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
             self.optimizer.step()
             self._blend(max(1 / self.step, _MEAN))
+            done += len(batch.targets)
+            beat(done / len(seen.texts))
         self.number += 1
 
     def look(self, loss: float) -> None:
