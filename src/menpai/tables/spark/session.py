@@ -1,0 +1,57 @@
+"""Sessions, and what must be there for one: PySpark, a Java, a folder that every executor reaches."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from menpai.errors import NotReadyError, UsageError
+from menpai.settings import Settings
+from menpai.tables.spark.room import Room
+
+_NEEDED = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
+    "spark.sql.session.timeZone": "UTC",
+}
+"What a session of ours starts with; --conf goes over it."
+
+
+def start(master: str | None = None, conf: Mapping[str, str] | None = None) -> Any:
+    """The running session, or a new one; raises for a missing package or Java."""
+    try:
+        sql, errors = import_module("pyspark.sql"), import_module("pyspark.errors")
+    except ModuleNotFoundError as error:
+        raise NotReadyError("extra_missing", package="pyspark", extra="spark") from error
+    builder = sql.SparkSession.builder.appName("menpai")
+    for name, value in {**_NEEDED, **(conf or {})}.items():
+        builder = builder.config(name, value)
+    try:
+        spark = (builder.master(master) if master else builder).getOrCreate()
+    except errors.PySparkRuntimeError as error:
+        raise NotReadyError("java_missing", reason=str(error).splitlines()[0]) from error
+    if spark.sparkContext.master.startswith("local"):
+        spark.sparkContext.pythonExec = sys.executable  # workers on this machine: this very environment
+    return spark
+
+
+def open_room(frame: Any, work: str | Room | None) -> Room:
+    """The room of a run; without a folder a temporary one, where all of Spark is on this machine."""
+    if isinstance(work, Room):
+        return work
+    spark = frame.sparkSession
+    if work is None and not spark.sparkContext.master.startswith("local"):
+        raise UsageError("spark_work", master=spark.sparkContext.master)
+    return Room(spark, work or f"file://{tempfile.mkdtemp(prefix='menpai-spark-')}")
+
+
+def settings_of(settings: Settings | None) -> Settings:
+    """Those given, or those of the driver; executors have none of their own."""
+    return settings or Settings.load()
+
+
+def has_names(room: Room, entities: Any) -> bool:
+    """Whether any entity has a name."""
+    return bool(room.sql("SELECT 1 FROM {entities} WHERE name <> '' LIMIT 1", entities=entities).collect())
