@@ -141,13 +141,17 @@ def test_a_line_without_end_is_refused(tmp_path: Path) -> None:
         _read(path)
 
 
-def test_two_encodings_in_one_file_are_refused_with_the_place(tmp_path: Path) -> None:
+def test_a_row_in_another_encoding_is_trouble_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_bytes(
-        "id,address\n1,杭州市西湖区文三路1号\n".encode() * 30 + "2,杭州市西湖区文三路2号\n".encode("gb18030")
+        b"id,address\n"
+        + "1,杭州市西湖区文三路1号\n".encode() * 30
+        + "2,杭州市西湖区文三路2号\n".encode("gb18030")
     )
-    with pytest.raises(UsageError, match=r"byte|position"):
-        _read(path)
+    (*good, bad), _, _ = _read(path)
+    assert len(good) == 30
+    assert isinstance(bad, Trouble)
+    assert (bad.problem.code, bad.line) == ("row_undecodable", 32)
 
 
 def test_the_plan_knows_the_files(tmp_path: Path) -> None:
