@@ -55,8 +55,8 @@ def add(subparsers: Commands) -> None:
         "标签文件；默认在 OUT 旁边，名为 OUT.labels.jsonl", "file of labels; OUT.labels.jsonl beside OUT if not given",
     ))  # fmt: skip
     group.add_argument("--export", choices=tuple(COLUMNS), help=say(
-        "不复核，而是导出已有标签：pairs 地址对，mgeo 供 MGeo 微调，decisions 供 dedupe、link 的 --decisions",
-        "review nothing, write the labels given so far: pairs, mgeo for MGeo's fine-tuning, decisions for --decisions of dedupe and link",
+        "导出已有标签：pairs 地址对，mgeo 供 MGeo 微调，decisions 供 dedupe、link 的 --decisions",
+        "write the labels given so far: pairs, mgeo for MGeo's fine-tuning, decisions for --decisions of dedupe and link",
     ))  # fmt: skip
     group.add_argument("-o", "--output", metavar="FILE", default=STDOUT, help=say(
         "与 --export 一起：写到哪个文件；- 为标准输出", "with --export: the file to write; - is standard output",

@@ -27,7 +27,7 @@ def estimated(name: str, estimate: dict[str, float | None] | None) -> str:
     """An estimate in words; why there is none."""
     if estimate is None and name == "recall":
         return say("估计不了：文件里没有未连上的对；请复核 --pairs-out 的文件",
-                   "unknown: the file holds no pairs that were not joined; that of --pairs-out does")  # fmt: skip
+                   "unknown: the file holds no pairs that were not joined; --pairs-out writes them")  # fmt: skip
     if estimate is None:
         return say("估计不了：文件里没有连上的对", "unknown: the file holds no joined pairs")
     low, high, value = estimate["low"], estimate["high"], estimate["value"]
