@@ -41,6 +41,20 @@ def test_rows_stay_in_order_and_get_clusters(run: Run, tmp_path: Path) -> None:
     assert [stage["name"] for stage in done.json["stages"]][:3] == ["same", "candidates", "read"]
 
 
+def test_compared_pairs_are_written_and_a_plan_is_told(run: Run, tmp_path: Path) -> None:
+    assert run("dedupe", "t.csv", "-o", "out.csv", "--pairs-out", "pairs.csv", "--workers", "1").code == 1
+    pairs = {(row["left_id"], row["right_id"]): row for row in read(tmp_path / "pairs.csv")}
+    assert {frozenset(pair) for pair in pairs} == {frozenset(("1", "2"))}
+    (row,) = pairs.values()
+    assert (row["label"], row["joined"]) == ("exact_match", "true")
+    plan = run("dedupe", "t.csv", "--plan", "--json").json
+    assert (plan["rows"], plan["sample_rows"]) == (4, 3)
+    assert [stage["name"] for stage in plan["stages"]] == [
+        "candidates", "read", "slips", "vetoes", "score", "encoder",
+    ]  # fmt: skip
+    assert run("dedupe", "t.csv", "--pairs-out", "t.csv").code == 2
+
+
 @pytest.mark.parametrize("ending", ["jsonl", "xlsx", "parquet"])
 def test_every_format_gives_the_same_clusters(run: Run, tmp_path: Path, ending: str) -> None:
     run("dedupe", "t.csv", "-o", "out.csv")

@@ -15,7 +15,7 @@ from menpai.cli.convert import about, noting, read_options, report
 from menpai.cli.dedupe_undo import append_journal, undo
 from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
-from menpai.cli.link import COLUMNS, tell_stages
+from menpai.cli.link import COLUMNS, add_workers, show_plan, tell_stages
 from menpai.cli.outputs import Outputs, Second, open_outputs
 from menpai.cli.progress import shares
 from menpai.cli.report import add_report, check_reports, write_reports
@@ -26,9 +26,11 @@ from menpai.tables.entries import cell_text
 from menpai.tables.grey import GreyZone, review_column, with_review
 from menpai.tables.linkage import Plan, Raw, Records, make_records
 from menpai.tables.linkage.cluster_ids import Change, fresh_ids, kept_ids, old_ids
-from menpai.tables.linkage.clustered import ADDED, GOLDEN, golden_of, rows_of, summary_of
+from menpai.tables.linkage.clustered import ADDED, GOLDEN, golden_of, pairs_of, rows_of, summary_of
 from menpai.tables.linkage.decisions import Decisions, read_decisions, rows_of_pairs
 from menpai.tables.linkage.deduping import Clusters, dedupe
+from menpai.tables.linkage.forecast import forecast_clusters
+from menpai.tables.linkage.linked import PAIRS
 from menpai.tables.linkage.reading import Chosen, read_raw, without
 from menpai.tables.linkage.room import matcher_for
 from menpai.tables.linkage.undo import Moved, lines_of_run, read_journal
@@ -64,6 +66,13 @@ def add(subparsers: Commands) -> None:
     group.add_argument("--golden-out", metavar="FILE", help=say(
         "另写一表：每类的代表行，和选它的规则", "also write one row for each cluster, with the rule that chose it",
     ))  # fmt: skip
+    group.add_argument("--pairs-out", metavar="FILE", help=say(
+        "写出所有比较过的对", "write all pairs that were compared",
+    ))  # fmt: skip
+    group.add_argument("--plan", action="store_true", help=say(
+        "只取样，估计各阶段的对数、时间和内存", "only take a sample: pairs, time and memory of each stage",
+    ))  # fmt: skip
+    add_workers(group)
     group.add_argument("--against", metavar="FILE", help=say(
         "上一次的输出：沿用其中的 cluster_id", "an output of before: its cluster ids are kept",
     ))  # fmt: skip
@@ -103,7 +112,11 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         records = make_records(read.raws, settings.max_length)
         matcher = matcher_for(len(records.entities), settings)
         zone = grey_zone(args, matcher, args.accept)
-        plan = Plan(args.accept, largest=args.largest, unsure=zone.unsure if zone else None)
+        plan = Plan(
+            args.accept, largest=args.largest, workers=args.workers, unsure=zone.unsure if zone else None
+        )
+        if args.plan:
+            return show_plan(forecast_clusters(records, matcher, plan), args.json)
         meaning = (matcher.behaviour, plan.accept, plan.read)
         outputs = _open(args, settings, table, zone, meaning, stack)
         outputs.about.update({"table": table.name} | about(matcher) | grey_facts(zone))
@@ -162,7 +175,7 @@ def _decided(args: argparse.Namespace) -> Decisions:
 
 def _check_output(args: argparse.Namespace) -> None:
     """Neither the table nor the decisions are written over; the output of before may be."""
-    for target in filter(None, (args.output, args.golden_out, args.journal)):
+    for target in filter(None, (args.output, args.golden_out, args.pairs_out, args.journal)):
         for source in filter(None, (args.table, args.decisions)):
             if os.path.exists(target) and os.path.exists(source) and os.path.samefile(target, source):
                 raise UsageError("output_is_input", path=target)
@@ -179,7 +192,8 @@ def _open(
     names = review_column(ADDED) if zone else ADDED
     columns = [*table.columns, *added_names(table.columns, GOLDEN)]
     second = Second(args.golden_out, columns, len(GOLDEN)) if args.golden_out else None
-    return open_outputs(args, settings.lang, table, args.table, names, second, meaning, stack)
+    third = Second(args.pairs_out, PAIRS, 0) if args.pairs_out else None
+    return open_outputs(args, settings.lang, table, args.table, names, second, meaning, stack, third)
 
 
 def _write(
@@ -193,6 +207,9 @@ def _write(
     if outputs.second is not None:
         for at, cells in golden_of(clusters, ids):
             outputs.second.write((*read.rows[at].cells, *cells))
+    if outputs.third is not None:
+        for cells in pairs_of(clusters, records):
+            outputs.third.write(cells)
 
 
 def _tell(args: argparse.Namespace, summary: dict[str, Any]) -> None:

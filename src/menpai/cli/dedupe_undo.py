@@ -18,7 +18,7 @@ from menpai.tables.columns import find_given
 from menpai.tables.entries import cell_text
 from menpai.tables.linkage import make_records
 from menpai.tables.linkage.decisions import COLUMNS
-from menpai.tables.linkage.golden import choose
+from menpai.tables.linkage.golden import choose, kinds_of
 from menpai.tables.linkage.reading import Chosen, read_raw
 from menpai.tables.linkage.room import matcher_for
 from menpai.tables.linkage.undo import decided_by, last_run, put_back, undone_line
@@ -48,7 +48,9 @@ def undo(args: argparse.Namespace, settings: Settings, chosen: Chosen) -> int:
             if cluster in members and row not in records.problems:
                 members[cluster].append(row)
         matcher = matcher_for(len(touched), settings)
-        golden = {choose(records, rows, matcher).row for rows in members.values() if rows}
+        golden = {
+            choose(records, rows, kinds_of(records, rows, matcher)).row for rows in members.values() if rows
+        }
         sizes = Counter(before)
         with open_writer(
             args.output, table.columns, write_options(args, table, settings.lang), args.table

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing
+from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing, positive_count
 from menpai.cli.commands import summary_of as help_of
 from menpai.cli.console import note, print_json
 from menpai.cli.convert import about, noting, read_options, report
@@ -27,6 +27,7 @@ from menpai.tables.linkage.decisions import read_decisions, rows_of_both
 from menpai.tables.linkage.forecast import forecast
 from menpai.tables.linkage.linked import ADDED, PAIRS, pairs_of, rows_of, summary_of
 from menpai.tables.linkage.reading import Chosen, read_raw, shared_columns
+from menpai.tables.linkage.room import matcher_for
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import open_table
 from menpai.tables.report.runs import see_links
@@ -70,6 +71,7 @@ def add(subparsers: Commands) -> None:
     group.add_argument("--plan", action="store_true", help=say(
         "只取样，估计各阶段的对数、时间和内存", "only take a sample: pairs, time and memory of each stage",
     ))  # fmt: skip
+    add_workers(group)
     add_grey(parser)
     add_report(parser)
     add_json(parser)
@@ -77,6 +79,13 @@ def add(subparsers: Commands) -> None:
     add_reading(parser)
     add_writing(parser)
     parser.set_defaults(run=run, parser=parser)
+
+
+def add_workers(group: argparse._ArgumentGroup) -> None:
+    """--workers."""
+    group.add_argument("--workers", type=positive_count, default=0, metavar="N", help=say(
+        "用几个进程读和判断，默认与核数相同；结果不变", "processes that judge; as many as cores by default",
+    ))  # fmt: skip
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:
@@ -97,16 +106,16 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with ExitStack() as stack:
         table = stack.enter_context(open_table(args.left, read_options(args)))
         rows, left, right = _read(args, settings, table)
-        matcher = Matcher.open(settings=settings)
+        matcher = matcher_for(len(left.entities), settings)
         zone = grey_zone(args, matcher, args.accept)
         if zone and left.named and right.named:
             note(say(
                 "两表都有名称：错误率只对地址本身成立",
                 "both tables have names: the error holds for what addresses say alone",
             ))  # fmt: skip
-        plan = Plan(args.accept, args.assign, unsure=zone.unsure if zone else None)
+        plan = Plan(args.accept, args.assign, workers=args.workers, unsure=zone.unsure if zone else None)
         if args.plan:
-            return _show(forecast(left, right, matcher, plan), args.json)
+            return show_plan(forecast(left, right, matcher, plan), args.json)
         meaning = (matcher.behaviour, plan.accept, plan.read)
         outputs = _open(args, settings, table, zone, meaning, stack)
         outputs.about.update({"table": table.name} | about(matcher) | grey_facts(zone))
@@ -220,7 +229,8 @@ def _tell(summary: dict[str, Any]) -> None:
     ))  # fmt: skip
 
 
-def _show(plan: dict[str, Any], as_json: bool) -> int:
+def show_plan(plan: dict[str, Any], as_json: bool) -> int:
+    """Print what a run would take; the exit code."""
     if as_json:
         print_json(plan, indent=2)
         return 0

@@ -34,6 +34,7 @@ class Outputs(NamedTuple):
     "Keeps what was scored."
     first: ExitStack
     "Closes the rows, before the second output is written: a SQLite file takes one transaction at a time."
+    third: Writer | None = None
 
 
 def open_outputs(
@@ -45,18 +46,21 @@ def open_outputs(
     second: Second | None,
     meaning: Sequence[Any],
     stack: ExitStack,
+    third: Second | None = None,
 ) -> Outputs:
     """The outputs, which appear when the stack closes well. `names` are the columns that the rows get, `meaning` is what
     moves a verdict."""
     options = write_options(args, table, language, len(names))
-    other = None
-    if second is not None:
-        chosen = replace(options, added=second.added, about={}, others=tuple, key=None)
-        other = stack.enter_context(open_writer(second.path, second.columns, chosen, source))
+    others = list[Writer | None]()
+    for each in (second, third):
+        others.append(None)
+        if each is not None:
+            chosen = replace(options, added=each.added, about={}, others=tuple, key=None)
+            others[-1] = stack.enter_context(open_writer(each.path, each.columns, chosen, source))
     first = stack.enter_context(ExitStack())
     columns = [*table.columns, *added_names(table.columns, names)]
     tell = noting(language)
     sink = open_sink(args.output, columns, options, source, fingerprint_of(meaning), tell)
     rows, journal = first.enter_context(sink)
     first.enter_context(kept(args.output, tell))
-    return Outputs(rows, other, options.about, journal.pairs(), first)
+    return Outputs(rows, others[0], options.about, journal.pairs(), first, others[1])
