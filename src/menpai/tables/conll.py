@@ -41,7 +41,7 @@ def _blocks(path: str, encoding: str | None) -> Iterator[list[tuple[int, str, st
     """Line, token and label of the tokens of each sentence."""
     block: list[tuple[int, str, str]] = []
     with open_source(path) as source:
-        for number, line in enumerate(source.text_lines(encoding), 1):
+        for number, line in enumerate(source.text_lines(encoding, strict=True), 1):
             cells = line.strip("\r\n").rsplit("\t" if "\t" in line else None, 1)
             if not line.strip():
                 if block:

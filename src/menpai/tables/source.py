@@ -32,12 +32,14 @@ class Source:
     sample: bytes
     encoding: str = field(default="", init=False)
 
-    def text_lines(self, encoding: str | None = None) -> Iterator[str]:
+    def text_lines(self, encoding: str | None = None, strict: bool = False) -> Iterator[str]:
         """The lines with their ends. A byte that is not in the encoding raises with its position in the first line, the
-        column names; later it stays in its line as it is (`escaped` finds it). UTF-16 and UTF-32 always raise."""
+        column names; later it stays in its line as it is (`escaped` finds it), unless `strict`. UTF-16 and UTF-32 always
+        raise."""
         self.encoding = reading_encoding(encoding) if encoding else self._find_encoding()
         counted = _Counted(self.stream)
-        errors = "strict" if self.encoding.startswith(("utf-16", "utf-32")) else "surrogateescape"
+        strict = strict or self.encoding.startswith(("utf-16", "utf-32"))
+        errors = "strict" if strict else "surrogateescape"
         text = io.TextIOWrapper(cast(IO[bytes], counted), self.encoding, errors, newline="")
         number = 0
         try:
