@@ -23,7 +23,8 @@ from menpai.search.store import open_view
 from menpai.search.values import Candidate, Record, Suggestion, Trouble
 from menpai.search.view import View
 from menpai.settings import Settings, available_cores
-from menpai.tables.entries import Columns, count_lines, plan_of, read_sources, source_of
+from menpai.tables.entries import Columns, plan_of, read_sources, source_of
+from menpai.tables.source import count_lines
 
 if TYPE_CHECKING:
     from menpai.matcher import Matcher

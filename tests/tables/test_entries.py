@@ -11,7 +11,8 @@ import pytest
 from menpai.errors import Problem, UsageError
 from menpai.search.ingest import Source
 from menpai.search.values import Entry, Trouble
-from menpai.tables.entries import Columns, count_lines, plan_of, read_sources, source_of
+from menpai.tables.entries import Columns, plan_of, read_sources, source_of
+from menpai.tables.source import count_lines
 from menpai.tables.table import ReadOptions
 
 

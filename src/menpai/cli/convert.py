@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ from menpai.tables.journal import Added, Note, fingerprint_of
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import open_table
 from menpai.tables.resume import Feed, write_rows
+from menpai.tables.source import count_lines
 from menpai.tables.table import ReadOptions, Row, Table, WriteOptions
 from menpai.tables.workroom import JOURNAL, folder_of
 from menpai.tables.writers import TEXTS, open_sink
@@ -70,11 +72,16 @@ def convert(
             open_sink(args.output, columns, options, path, fingerprint, tell) as (writer, journal),
             kept(args.output, tell),
         ):
-            for failed in watched(write_rows(feed, found.done, writer, journal, tell), table.count):
+            for failed in watched(write_rows(feed, found.done, writer, journal, tell), _count(table, path)):
                 rows += 1
                 problems += failed
     report(rows, problems, args.output)
     return 1 if problems else 0
+
+
+def _count(table: Table, path: str) -> int | None:
+    """About how many rows there are, if somebody is looking."""
+    return table.count or (count_lines([path]) if sys.stderr.isatty() else None)
 
 
 def about(matcher: Matcher) -> dict[str, Any]:

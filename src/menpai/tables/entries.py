@@ -128,18 +128,6 @@ def plan_of(paths: Sequence[str], columns: Columns) -> dict[str, Any]:
     return {"files": files, "columns": repr(columns)} if len(files) == len(paths) else {}
 
 
-def count_lines(paths: Sequence[str]) -> int:
-    """About how many rows there are, for the progress: the line ends of text files; 0 if one is no such file."""
-    total = 0
-    for path in paths:
-        file = Path(path)
-        if file.suffix.lower() not in (".csv", ".tsv", ".txt", ".jsonl", ".ndjson") or not file.is_file():
-            return 0
-        with file.open("rb") as stream:
-            total += sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
-    return total
-
-
 def _stamp(path: Path) -> tuple[int, int]:
     found = path.stat()
     return found.st_size, found.st_mtime_ns

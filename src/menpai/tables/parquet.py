@@ -29,7 +29,8 @@ def read(source: Source, _: ReadOptions) -> Table:
         raise _broken(source, error) from error
     if not columns:
         raise UsageError("table_empty", path=source.name)
-    return Table(source.name, source.suffix, columns, _rows(source, file, arrow))
+    rows = _rows(source, file, arrow)
+    return Table(source.name, source.suffix, columns, rows, count=file.metadata.num_rows)
 
 
 class Writer:
