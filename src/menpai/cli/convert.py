@@ -90,6 +90,7 @@ def about(matcher: Matcher) -> dict[str, Any]:
     return {
         "pack": matcher.pack_id,
         "behaviour": matcher.behaviour,
+        "thresholds": say("结论取三个概率中最大的", "the label is the likeliest of the three"),
         "settings": ", ".join(f"{name}={getattr(matcher.settings, name)}" for name in moves),
     }
 

@@ -119,7 +119,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             return show_plan(forecast_clusters(records, matcher, plan), args.json)
         meaning = (matcher.behaviour, plan.accept, plan.read)
         outputs = _open(args, settings, table, zone, meaning, stack)
-        outputs.about.update({"table": table.name} | about(matcher) | grey_facts(zone))
+        outputs.about.update(
+            {"table": table.name} | about(matcher) | {"accept": plan.accept} | grey_facts(zone)
+        )
         with shares() as told:
             clusters = dedupe(
                 records,
