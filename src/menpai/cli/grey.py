@@ -64,7 +64,9 @@ def grey_facts(zone: GreyZone | None) -> dict[str, Any]:
     """What a person should know of it, beside the pack and its settings."""
     if zone is None:
         return {}
-    return {"max_error": zone.max_error, "calibration": zone.labels}
+    sure = f"{zone.joined.threshold:.4f}, {zone.apart.threshold:.4f}"
+    thresholds = say(f"连上、不连上的把握至少为 {sure}", f"sureness of joined and apart at least {sure}")
+    return {"max_error": zone.max_error, "calibration": zone.labels, "thresholds": thresholds}
 
 
 def told(zone: GreyZone, pack: str) -> str:
