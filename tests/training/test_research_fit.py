@@ -68,7 +68,11 @@ def test_the_card_says_who_judged_and_for_what_it_may_be_used() -> None:
         "macro_f1": 0.7, "f1": dict.fromkeys(("exact_match", "partial_match", "not_match"), 0.7),
         "count": {"exact_match": 10}, "log_loss": 0.5, "ece": 0.02,
     }  # fmt: skip
-    recipe = {"fit": {"folds": 3}, "shape": {"layers": 4, "width": 192}, "pretrain": {"steps": 9}}
+    recipe = {
+        "fit": {"folds": 3, "encoders": 3},
+        "shape": {"layers": 4, "width": 192},
+        "pretrain": {"steps": 9},
+    }
     card = import_module("training.research.card").card(recipe, {"int8 x": figures}, 19, 5, 2, 0.9)
     assert "Research data, non-commercial" in card
     assert "annotators" in card

@@ -10,9 +10,9 @@ Judges whether two Chinese addresses are the same place, in the convention of CC
 partial_match, not_match. **Research data, non-commercial**: the competition grants no commercial use, so neither does
 this pack; it is not in the wheel, and nothing in the wheel learned from that data.
 
-- **What it is**: the mean of {folds} character-level transformers over the pair ({layers} layers of width {width}, one for each
-  fold of queries), blended with a linear model over the named evidence; static INT8, so a pair's result never depends on
-  the batch.
+- **What it is**: the mean of {encoders} character-level transformers over the pair ({layers} layers of width {width}, each
+  fitted without one of {folds} folds of queries), blended with a linear model over the named evidence; static INT8, so a
+  pair's result never depends on the batch.
 - **What it learned from**: the built-in encoder's pre-training, gone on for {steps} steps with the texts of one fold of CCKS
   2021 track 3, round 1 (hidden characters); then the labels of its {research} pairs (judged by the competition's
   annotators), and {own} pairs judged for this project by careful reading with its own guide.
@@ -40,6 +40,7 @@ def card(
         for name, f in figures.items()
     ]
     return _CARD.format(
-        folds=recipe["fit"]["folds"], layers=recipe["shape"]["layers"], width=recipe["shape"]["width"],
+        folds=recipe["fit"]["folds"], encoders=recipe["fit"]["encoders"],
+        layers=recipe["shape"]["layers"], width=recipe["shape"]["width"],
         steps=recipe["pretrain"]["steps"], research=research, own=own, held=held, clear=clear, table="\n".join(rows),
     )  # fmt: skip

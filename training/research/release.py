@@ -37,12 +37,16 @@ def release(recipe: dict[str, Any], data: Path, base: Path, work: Path, out: Pat
     own, held = own_rows(data, plan["own_folds"], plan["held_fold"])
     pretrained = pretrain_on(recipe, research, own, base, work)
     vocabulary = read_vocabulary(work / "vocabulary.txt")
-    learned, mine = prepared(research), prepared(own)
-    encoders, crossed = cross_fit(recipe, pretrained, learned, mine, vocabulary, work)
+    everything, mine = prepared(research), prepared(own)
+    encoders, logits = cross_fit(recipe, pretrained, everything, mine, vocabulary, work)
+    left_out = np.flatnonzero(everything.folds(plan["folds"]) < plan["encoders"])
+    learned, crossed = everything.take(left_out), logits[left_out]
     fast = fit_linear(learned.features, learned.labels)
     blend = fit_linear(learned.features, learned.labels, crossed)
     full = probabilities(blend, learned.features, crossed)
-    clear = clear_threshold(_cross_fast(learned, plan["folds"]), full, learned.labels, plan["fast_excess"])
+    clear = clear_threshold(
+        _cross_fast(learned, plan["own_folds"]), full, learned.labels, plan["fast_excess"]
+    )
     graph = export_int8(export_mean(encoders), learned.texts[:: plan["range_step"]], vocabulary)
     figures = {"cross-fitted": judge(full, learned.labels)}
     for name, rows in (
@@ -92,13 +96,13 @@ def cross_fit(
     vocabulary: Vocabulary,
     work: Path,
 ) -> tuple[list[PairEncoder], NDArray[np.float32]]:
-    """An encoder for each fold, fitted without it, and the logits [n, 3] of each research row from the one that did not
-    see its query. The pack is their mean, so that nothing has to be fitted again."""
+    """Encoders, each fitted without a fold, and the logits [n, 3] of the research rows of these folds from the one that did
+    not see their query. The pack is the mean of the encoders, so that nothing has to be fitted again."""
     count = recipe["fit"]["folds"]
     folds, others = learned.folds(count), mine.folds(count)
     out = np.zeros((len(folds), 3), dtype=np.float32)
     encoders = []
-    for fold in range(count):
+    for fold in range(recipe["fit"]["encoders"]):
         path = work / f"without_{fold}.pt"
         if not path.exists():
             print(f"fitting without fold {fold}", file=sys.stderr, flush=True)
@@ -116,7 +120,7 @@ def _cross_fast(learned: Prepared, count: int) -> NDArray[np.float64]:
     """Probabilities [n, 3] of each row from evidence weights that did not see its query."""
     folds = learned.folds(count)
     out = np.zeros((len(folds), 3))
-    for fold in range(count):
+    for fold in np.unique(folds):
         rest, left = folds != fold, folds == fold
         out[left] = probabilities(
             fit_linear(learned.features[rest], learned.labels[rest]), learned.features[left]

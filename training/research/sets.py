@@ -30,6 +30,13 @@ class Prepared(NamedTuple):
     groups: list[str]
     "Query or place: rows of one group stand in one fold."
 
+    def take(self, at: NDArray[np.intp]) -> Prepared:
+        """The rows with these numbers."""
+        return Prepared(
+            [self.texts[i] for i in at], self.labels[at], self.features[at], self.identical[at],
+            [self.groups[i] for i in at],
+        )  # fmt: skip
+
     def folds(self, count: int) -> NDArray[np.int64]:
         """The fold of each row."""
         return np.array([fold_of(group, count) for group in self.groups])
