@@ -903,6 +903,55 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "不能画成 {path}", "请用这些扩展名之一：{known}",
         "cannot draw {path}", "use one of these endings: {known}",
     ),
+    "jobs_off": (
+        "这台服务不收表格", "请运行服务的人设置 jobs_folder，或用命令行 menpai",
+        "this service takes no tables", "ask whoever runs it to set jobs_folder, or use the command menpai",
+    ),
+    "jobs_busy": (
+        "另一个服务正在使用文件夹 {path}", "请给这一个另设 jobs_folder",
+        "another service uses the folder {path}", "give this one a jobs_folder of its own",
+    ),
+    "jobs_full": (
+        "等待的表格太多，或磁盘将满", "请过一会儿再试",
+        "too many tables are waiting, or the disk is nearly full", "try again later",
+    ),
+    "jobs_of_client": (
+        "这里已有您的 {count} 个表格和任务，不再多收", "请先删除用完的，或等它们到期",
+        "{count} tables and jobs of yours are here, and no more are taken",
+        "delete those that you need no more, or wait until they expire",
+    ),
+    "job_unknown": (
+        "没有编号为 {id} 的任务或表格", "它可能已被删除或到期；请重新上传",
+        "there is no job or table {id}", "it may have been deleted or have expired; upload the table again",
+    ),
+    "job_table_unknown": (
+        "没有编号为 {id} 的表格", "它可能已用过、被删除或到期；请重新上传",
+        "there is no table {id}", "it may have been used, deleted or have expired; upload it again",
+    ),
+    "job_has_no_result": (
+        "任务 {id} 没有 {file}：它的状态是 {state}", "请等到状态为 done",
+        "the job {id} has no {file}: it is {state}", "wait until it is done",
+    ),
+    "job_too_long": (
+        "表格超过 {limit} 行", "请分成几份，或用命令行 menpai，它没有这个上限",
+        "the table has more than {limit} rows", "send it in parts, or use the command menpai, which has no such limit",
+    ),
+    "job_two_tables": (
+        "{kind} 需要的表格数不对", "连接（link）要两个表格，其他任务要一个",
+        "{kind} was given the wrong number of tables", "link takes two tables, the other kinds take one",
+    ),
+    "job_table_slow": (
+        "表格在 {seconds} 秒内没有读完", "请减小表格，或存成 CSV 后再上传",
+        "the table could not be read within {seconds} seconds", "make it smaller, or save it as CSV and upload that",
+    ),
+    "job_died": (
+        "任务的进程被系统结束（{reason}）", "多半是内存不够：请把表格分成几份再试",
+        "the process of the job was ended by the system ({reason})", "mostly memory ran out: try again with the table in parts",
+    ),
+    "job_interrupted": (
+        "服务重启时任务被打断了 {count} 次", "请重新上传再试",
+        "the job was interrupted {count} times by restarts of the service", "upload the table again",
+    ),
     "report_ending": (
         "报告不能写成 {path}", "请用这些扩展名之一：{known}",
         "a report cannot be {path}", "use one of these endings: {known}",
@@ -991,6 +1040,33 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "建库的工作进程意外结束（{reason}）", "可能是内存不足；请用 --workers 1 再试，已完成的部分会保留",
         "a process that builds the library ended unexpectedly ({reason})",
         "it may have run out of memory: try again with --workers 1; what was finished is kept",
+    ),
+    "java_missing": (
+        "启动 Spark 失败，多半是没有 Java（{reason}）", "请安装 Java 17（如 apt-get install openjdk-17-jre-headless），或设置 JAVA_HOME",
+        "Spark did not start, most likely for want of a Java ({reason})",
+        "install Java 17 (such as apt-get install openjdk-17-jre-headless), or set JAVA_HOME",
+    ),
+    "spark_work": (
+        "集群 {master} 需要一个驱动和所有执行器都能访问的工作目录", "请给出 --work，如 hdfs:///tmp/menpai 或 s3a://桶/menpai",
+        "the cluster {master} needs a folder that the driver and all executors reach",
+        "give --work, such as hdfs:///tmp/menpai or s3a://bucket/menpai",
+    ),
+    "spark_format": (
+        "Spark 不读写 {path} 的格式", "可用：Parquet 文件或目录、{known}",
+        "Spark reads and writes no such format as that of {path}", "use Parquet files or folders, or {known}",
+    ),
+    "spark_exists": (
+        "{path} 已存在", "请换一个输出目录，或先删除它",
+        "{path} exists already", "give another output folder, or remove that one first",
+    ),
+    "spark_refused": (
+        "Spark 拒绝了：{reason}", "请检查路径和列名",
+        "Spark refused: {reason}", "check the paths and the columns' names",
+    ),
+    "spark_failed": (
+        "Spark 作业失败：{reason}", "完整的原因在驱动和执行器的日志里；执行器里要装有 menpai[spark]",
+        "the Spark job failed: {reason}",
+        "the logs of the driver and the executors tell all; executors need menpai[spark] in their environment",
     ),
     "link_worker": (
         "判断地址对的工作进程两次意外结束（{reason}）", "可能是内存不足；请用 --workers 1 再试",

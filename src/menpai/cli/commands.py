@@ -11,6 +11,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "parse": ("拆出地址要素，或为表格加上要素列", "find the elements of addresses, or add them to a table"),
     "link": ("找出左表每行是右表的哪一行", "find which row of another table each row is"),
     "dedupe": ("找出一个表里同一处的行", "find which rows of one table are the same place"),
+    "spark": ("在 Spark 上连接、去重、判断大表", "link, de-duplicate and match tables on Spark"),
     "review": ("由人判定输出里存疑的对", "decide the pairs in doubt of an output"),
     "evaluate": ("用带标签的地址对衡量判断", "measure verdicts against labelled pairs"),
     "calibrate": ("用自己的带标签地址对校准模型包", "calibrate a pack on labelled pairs of your own"),

@@ -68,6 +68,10 @@ class _Asked(NamedTuple):
     terms: Places
     weight: Floats
 
+    def keep(self, mask: NDArray[np.bool_]) -> _Asked:
+        """Those of a mask."""
+        return _Asked(self.rows[mask], self.terms[mask], self.weight[mask])
+
 
 def find_pairs(
     left: Sequence[str],
@@ -170,21 +174,21 @@ def _joined(
     asked, norms = _asked(index, texts)
     rare = rare_keys(asked.rows, np.diff(index.at)[asked.terms])
     bits = number_bits(texts) if numbers else None
-    found = _shared(index, _Asked(*(part[rare] for part in asked)), bits)
+    found = _shared(index, asked.keep(rare), bits)
     if own:
         found = found.keep(found.left + start != found.right)
     found = _strongest(found, _relative(found, norms, index), WIDE * limit)
-    more = _added(index, _Asked(*(part[~rare] for part in asked)), found)
+    more = _added(index, asked.keep(~rare), found)
     found = best(found, (found.score + more) / _scale(found, norms, index), limit)
     return Pairs(found.left + start, found.right, found.score)
 
 
-def rare_keys(rows: Places, counts: Places) -> NDArray[np.bool_]:
-    """Which keys of left rows, the rarest of each row first, are joined: as many as lead to BUDGET rows, at least one."""
+def rare_keys(rows: Places, counts: Places, budget: int = BUDGET, bucket: int = BUCKET) -> NDArray[np.bool_]:
+    """Which keys of left rows, the rarest of each row first, are joined: as many as lead to `budget` rows, at least one."""
     before = np.cumsum(counts) - counts
     first = np.flatnonzero(np.diff(rows, prepend=-1))
     before = before - np.repeat(before[first], np.diff(first, append=len(rows)))
-    return np.asarray((counts <= BUCKET) & ((before == 0) | (before + counts <= BUDGET)))
+    return np.asarray((counts <= bucket) & ((before == 0) | (before + counts <= budget)))
 
 
 def _asked(index: _Index, texts: Sequence[str]) -> tuple[_Asked, Floats]:

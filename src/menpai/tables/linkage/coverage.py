@@ -14,10 +14,14 @@ _STEEPEST = 0.9
 def estimate_coverage(lefts: Places, chosen: Mapping[int, int], limit: int) -> float:
     """By how deep the chosen pairs stood among the candidates of their row: what the last doubling of candidates added
     over the one before, carried on as a geometric series beyond the limit. 1 where nothing was chosen so deep."""
-    if not chosen:
+    return coverage_of(ranks(lefts)[np.fromiter(chosen.values(), np.int64, len(chosen))], limit)
+
+
+def coverage_of(depth: Places, limit: int) -> float:
+    """The same by the depths of the chosen pairs, from 0."""
+    if not len(depth):
         return 1.0
-    depth = ranks(lefts)[np.fromiter(chosen.values(), np.int64, len(chosen))]
     last = int((depth >= limit // 2).sum())
     before = int(((depth >= limit // 4) & (depth < limit // 2)).sum())
     ratio = min(_STEEPEST, last / max(1, before))
-    return len(chosen) / (len(chosen) + last * ratio / (1 - ratio))
+    return len(depth) / (len(depth) + last * ratio / (1 - ratio))

@@ -44,16 +44,18 @@ def answered(plan: Plan, batches: Iterator[Any]) -> Iterator[Any]:
         scored = _scored(table, slots, settled)
         labels, similarity = labels_of(scored), similarities_of(scored)
         gaps = similarity - best_others(slots, similarity, 0.0)
-        kept = {
-            name: table.column(name).combine_chunks()
-            for name in ("a", "b", "score", "named", "level", "conflicts")
-        }
+        kept = {name: table.column(name).combine_chunks() for name in table.column_names}
         yield batch_of(
-            **kept,
+            a=kept["a"],
+            b=kept["b"],
+            score=kept["score"],
             odds=settled,
+            named=kept["named"],
             label=texts(labels),
             similarity=similarity,
             shown=[round(value, DIGITS) for value in similarity.tolist()],
+            level=kept["level"],
+            conflicts=kept["conflicts"],
             gap=[round(value, DIGITS) for value in gaps.tolist()],
             joins=[joins_by(label, plan) for label in labels],
             depth=ranks(slots),

@@ -79,7 +79,7 @@ def as_lists(values: NDArray[Any], rows: NDArray[np.int64], count: int) -> Any:
 
 
 def batch_of(**columns: Any) -> Any:
-    """A batch of arrays and lists."""
+    """A batch of arrays and lists. Spark takes columns by their place, so they stand as the schema has them."""
     return import_arrow().RecordBatch.from_pydict(columns)
 
 

@@ -1,12 +1,13 @@
 """Candidate pairs as joins over keys in Spark SQL, with the caps, weights and ties of tables.linkage.candidates.
 
-Keys of more than BUCKET rows lead nowhere; they are few, so they travel to every worker, and all others are joined.
+Keys of more rows than the bucket lead nowhere; they are few, so they travel to every worker, and all others are joined.
 A key that would make one task too many pairs is salted: its rows are copied, and those that ask are dealt out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from menpai.tables.linkage.candidates import (
     BUCKET,
+    BUDGET,
     UNIT,
     WIDE,
     Pairs,
@@ -22,21 +24,28 @@ from menpai.tables.linkage.candidates import (
     near_best,
     rare_keys,
     term_weights,
-)  # fmt: skip
+)
 from menpai.tables.linkage.door import import_arrow
 from menpai.tables.spark.arrow import as_lists, batch_of, lists, numbers, parted, whole_groups
 from menpai.tables.spark.room import Room
 
-HOT = 4_000_000
-"Pairs that one key may make in one task."
 _MOST = (1 << 23) - 1
 _STEP = float(1 << 22)
 _APART = "((l.bits & ~r.bits) = 0 OR (r.bits & ~l.bits) = 0)"
 "Whether neither text has a number that the other lacks; see linkage.vetoes."
 
 
+@dataclass(frozen=True)
+class Caps:
+    """See linkage.candidates; `hot`: pairs that one key may make in one task."""
+
+    budget: int = BUDGET
+    bucket: int = BUCKET
+    hot: int = 4_000_000
+
+
 class Common(NamedTuple):
-    """The keys of more than BUCKET rows, ascending, the rows of each, and the weight in units."""
+    """The keys of more rows than the bucket, ascending, the rows of each, and the weight in units."""
 
     terms: NDArray[np.int32]
     counts: NDArray[np.int64]
@@ -50,14 +59,23 @@ class Keys(NamedTuple):
     common_terms: Any
     common: Any
     rows: int
+    caps: Caps
 
 
 def find_pairs(
-    room: Room, asking: Any, entities: Any, limit: int, *, own: bool, vetoed: bool, near: bool
+    room: Room,
+    asking: Any,
+    entities: Any,
+    limit: int,
+    *,
+    own: bool,
+    vetoed: bool,
+    near: bool,
+    caps: Caps | None = None,
 ) -> Any:
     """a, b, score: for each entity of `asking` the `limit` entities that share most. `own`: both are one table; `vetoed`:
     by their numbers; `near`: only those nearly as good as the best."""
-    keys = _keys(room, entities)
+    keys = _keys(room, entities, caps or Caps())
     right = room.keep("profiles", _profiles(room, entities, keys))
     left = right if own else room.keep("asking", _profiles(room, asking, keys))
     where = " AND ".join(
@@ -77,7 +95,7 @@ def find_pairs(
     return room.keep("candidates", sought.mapInArrow(partial(_all_keys, limit, near), schema))
 
 
-def _keys(room: Room, entities: Any) -> Keys:
+def _keys(room: Room, entities: Any, caps: Caps) -> Keys:
     rows = entities.count()
     counted = room.sql(
         "SELECT term, count(*) AS count FROM (SELECT explode(terms) AS term FROM {entities}) GROUP BY term",
@@ -86,12 +104,12 @@ def _keys(room: Room, entities: Any) -> Keys:
     terms = room.keep(
         "terms", counted.mapInArrow(partial(_weighed, rows), "term int, count long, weight long")
     )
-    common = room.sql(f"SELECT * FROM {{terms}} WHERE count > {BUCKET} ORDER BY term", terms=terms)
+    common = room.sql(f"SELECT * FROM {{terms}} WHERE count > {caps.bucket} ORDER BY term", terms=terms)
     found = np.array([tuple(row) for row in common.collect()], np.int64).reshape(-1, 3)
     shipped = room.spark.sparkContext.broadcast(
         Common(found[:, 0].astype(np.int32), found[:, 1], found[:, 2])
     )
-    return Keys(terms, common, shipped, rows)
+    return Keys(terms, common, shipped, rows, caps)
 
 
 def _weighed(rows: int, batches: Iterator[Any]) -> Iterator[Any]:
@@ -117,10 +135,10 @@ def _profiles(room: Room, entities: Any, keys: Keys) -> Any:
         "entity long, bits long, norm double, terms array<int>, rare array<int>, rare_weights array<int>,"
         " others array<int>, other_weights array<int>"
     )
-    return known.mapInArrow(partial(_profiled, keys.common, keys.rows), schema)
+    return known.mapInArrow(partial(_profiled, keys.common, keys.rows, keys.caps), schema)
 
 
-def _profiled(common: Any, rows: int, batches: Iterator[Any]) -> Iterator[Any]:
+def _profiled(common: Any, rows: int, caps: Caps, batches: Iterator[Any]) -> Iterator[Any]:
     arrow = import_arrow()
     everywhere: Common = common.value
     single = int(np.round(term_weights(np.ones(1, np.int64), max(1, rows))[0] * UNIT))
@@ -141,7 +159,7 @@ def _profiled(common: Any, rows: int, batches: Iterator[Any]) -> Iterator[Any]:
         weights = np.concatenate((numbers(has, "weight"), everywhere.weights[at[hit]]))
         order = np.lexsort((terms, counts, slots))
         terms, slots, counts, weights = (part[order] for part in (terms, slots, counts, weights))
-        rare = rare_keys(slots, counts)
+        rare = rare_keys(slots, counts, caps.budget, caps.bucket)
         size = len(entity)
         yield batch_of(
             entity=entity,
@@ -170,7 +188,7 @@ def _strongest(room: Room, left: Any, right: Any, keys: Keys, where: str, limit:
     hot = room.sql(
         "SELECT term, CAST(ceil(pairs / {most}) AS INT) AS salts FROM (SELECT a.term, a.asked * t.count AS pairs FROM"
         " (SELECT term, count(*) AS asked FROM {asked} GROUP BY term) a JOIN {terms} t ON a.term = t.term)"
-        " WHERE pairs > {most}".replace("{most}", str(HOT)),
+        " WHERE pairs > {most}".replace("{most}", str(keys.caps.hot)),
         asked=asked,
         terms=keys.terms,
     )

@@ -34,6 +34,7 @@ class Room:
     def keep(self, name: str, frame: Any) -> Any:
         """The frame as it is in the folder, once it is written there."""
         started = time.perf_counter()
+        self.spark.sparkContext.setJobDescription(f"menpai: {name}")
         path = f"{self.folder}/{name}"
         frame.write.mode("overwrite").parquet(path)
         self.stages.append(Kept(name, time.perf_counter() - started))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -31,10 +32,30 @@ def start(master: str | None = None, conf: Mapping[str, str] | None = None) -> A
     try:
         spark = (builder.master(master) if master else builder).getOrCreate()
     except errors.PySparkRuntimeError as error:
-        raise NotReadyError("java_missing", reason=str(error).splitlines()[0]) from error
+        raise NotReadyError("java_missing", reason=_first_line(error)) from error
     if spark.sparkContext.master.startswith("local"):
         spark.sparkContext.pythonExec = sys.executable  # workers on this machine: this very environment
     return spark
+
+
+@contextmanager
+def failures() -> Iterator[None]:
+    """What Spark raises, in one line each: a query that it refuses, a job that failed for good."""
+    errors, gateway = import_module("pyspark.errors"), import_module("py4j.protocol")
+    try:
+        yield
+    except errors.AnalysisException as error:
+        raise UsageError("spark_refused", reason=_first_line(error)) from error
+    except (errors.PySparkException, gateway.Py4JError) as error:
+        raise NotReadyError("spark_failed", reason=_first_line(error)) from error
+
+
+def _first_line(error: Exception) -> str:
+    """The line that says most: the last of a worker's traceback, else the first."""
+    lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    ends = [at for at, line in enumerate(lines) if "Traceback (most recent" in line]
+    behind = (line for line in lines[ends[-1] + 1 :] if not line.startswith(" ")) if ends else iter(lines)
+    return next(behind, lines[0])[:300]
 
 
 def open_room(frame: Any, work: str | Room | None) -> Room:
