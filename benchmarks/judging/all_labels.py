@@ -21,6 +21,7 @@ from training.data import read_labelled
 from training.fit import fit, logits_of
 from training.judge import judge
 from training.model import load, save
+from training.research.balance import balanced
 from training.research.release import read_vocabulary
 from training.research.sets import LEARNED, MEASURED, own_rows, prepared
 
@@ -61,7 +62,8 @@ def main() -> None:
     out = np.zeros((len(folds), 3))
     for fold in range(FOLDS):
         rest, left = folds != fold, folds == fold
-        model = fit_linear(second.features[rest], second.labels[rest], logits[rest])
+        fitted = fit_linear(second.features[rest], second.labels[rest], logits[rest])
+        model = balanced(fitted, second.labels[rest], plan["balance"])
         out[left] = probabilities(model, second.features[left], logits[left])
     print(json.dumps(judge(out, second.labels)))
 

@@ -63,13 +63,29 @@ def test_the_graph_of_several_encoders_is_the_mean_of_their_logits() -> None:
     ).all()
 
 
+def test_weights_lean_to_rare_labels_by_the_power_of_their_odds() -> None:
+    balanced = import_module("training.research.balance").balanced
+    linear = import_module("menpai.scoring.linear").LinearModel
+    softmax = import_module("menpai.scoring.scorer").softmax
+    count = len(import_module("menpai.evidence").FEATURES)
+    rng = np.random.default_rng(1)
+    model = linear(rng.normal(size=count + 1).tolist(), rng.normal(size=count + 1).tolist(), 0.7)
+    rows = rng.random((5, count)).astype(np.float32)
+    labels = np.repeat([0, 1, 2], [10, 30, 60])
+    before = np.array(softmax(model.logits(rows)))
+    wanted = before * np.array([0.1, 0.3, 0.6]) ** -0.5
+    found = np.array(softmax(balanced(model, labels, 0.5).logits(rows)))
+    np.testing.assert_allclose(found, wanted / wanted.sum(1, keepdims=True), rtol=1e-9)
+    assert (np.array(softmax(balanced(model, labels, 0.0).logits(rows))) == before).all()
+
+
 def test_the_card_says_who_judged_and_for_what_it_may_be_used() -> None:
     figures = {
         "macro_f1": 0.7, "f1": dict.fromkeys(("exact_match", "partial_match", "not_match"), 0.7),
         "count": {"exact_match": 10}, "log_loss": 0.5, "ece": 0.02,
     }  # fmt: skip
     recipe = {
-        "fit": {"folds": 3, "encoders": 3},
+        "fit": {"folds": 3, "encoders": 3, "balance": 0.3},
         "shape": {"layers": 4, "width": 192},
         "pretrain": {"steps": 9},
     }

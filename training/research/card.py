@@ -17,6 +17,7 @@ this pack; it is not in the wheel, and nothing in the wheel learned from that da
   2021 track 3, round 1 (hidden characters); then the labels of its {research} pairs (judged by the competition's
   annotators), and {own} pairs judged for this project by careful reading with its own guide.
 - **Calibrated on**: the round-1 pairs, each by an encoder and by weights that did not see its query.
+- **Leans to rare labels**: the labels' odds to the power {balance} are taken out, since macro-F1 counts all labels alike.
 - **Never seen**: round 2; and {held} pairs of this project, a fifth of the places.
 - **Early decisions**: the fast scorer decides alone where it is at least {clear} sure.
 - **Limits**: its labels follow the competition's convention, not this project's guide: of 28 pairs judged twice there, 9
@@ -40,7 +41,7 @@ def card(
         for name, f in figures.items()
     ]
     return _CARD.format(
-        folds=recipe["fit"]["folds"], encoders=recipe["fit"]["encoders"],
+        folds=recipe["fit"]["folds"], encoders=recipe["fit"]["encoders"], balance=recipe["fit"]["balance"],
         layers=recipe["shape"]["layers"], width=recipe["shape"]["width"],
         steps=recipe["pretrain"]["steps"], research=research, own=own, held=held, clear=clear, table="\n".join(rows),
     )  # fmt: skip

@@ -21,6 +21,7 @@ from training.judge import judge
 from training.model import PairEncoder, load, save
 from training.pack import pack
 from training.pretrain import pretrain
+from training.research.balance import balanced
 from training.research.card import card
 from training.research.grow import grown
 from training.research.pairs import widened, write_mixed
@@ -41,8 +42,8 @@ def release(recipe: dict[str, Any], data: Path, base: Path, work: Path, out: Pat
     encoders, logits = cross_fit(recipe, pretrained, everything, mine, vocabulary, work)
     left_out = np.flatnonzero(everything.folds(plan["folds"]) < plan["encoders"])
     learned, crossed = everything.take(left_out), logits[left_out]
-    fast = fit_linear(learned.features, learned.labels)
-    blend = fit_linear(learned.features, learned.labels, crossed)
+    fast = balanced(fit_linear(learned.features, learned.labels), learned.labels, plan["balance"])
+    blend = balanced(fit_linear(learned.features, learned.labels, crossed), learned.labels, plan["balance"])
     full = probabilities(blend, learned.features, crossed)
     clear = clear_threshold(
         _cross_fast(learned, plan["own_folds"]), full, learned.labels, plan["fast_excess"]
@@ -116,14 +117,15 @@ def cross_fit(
     return encoders, out
 
 
-def _cross_fast(learned: Prepared, count: int) -> NDArray[np.float64]:
+def _cross_fast(learned: Prepared, plan: dict[str, Any]) -> NDArray[np.float64]:
     """Probabilities [n, 3] of each row from evidence weights that did not see its query."""
-    folds = learned.folds(count)
+    folds = learned.folds(plan["own_folds"])
     out = np.zeros((len(folds), 3))
     for fold in np.unique(folds):
         rest, left = folds != fold, folds == fold
+        model = fit_linear(learned.features[rest], learned.labels[rest])
         out[left] = probabilities(
-            fit_linear(learned.features[rest], learned.labels[rest]), learned.features[left]
+            balanced(model, learned.labels[rest], plan["balance"]), learned.features[left]
         )
     return out
 
