@@ -5,33 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-_ROADS = (
-    "文三路",
-    "文二路",
-    "建国路",
-    "体育场路",
-    "天目山路",
-    "学院路",
-    "教工路",
-    "莫干山路",
-    "凤起路",
-    "解放东路",
-    "平海街",
-    "延安路",
-)
+_ROADS = "文三路 文二路 建国路 体育场路 天目山路 学院路 教工路 莫干山路 凤起路 解放东路 平海街 延安路".split()
 _CITIES = (("浙江省", "杭州市", "西湖区"), ("浙江省", "杭州市", "拱墅区"), ("北京市", "", "朝阳区"))
-_SHOPS = (
-    "望江面馆",
-    "老王五金",
-    "兰州拉面",
-    "中国银行",
-    "便民超市",
-    "华联药店",
-    "新华书店",
-    "好又多水果",
-    "顺丰快递",
-    "如家酒店",
-)
+_SHOPS = "望江面馆 老王五金 兰州拉面 中国银行 便民超市 华联药店 新华书店 好又多水果 顺丰快递 如家酒店".split()
 _ENDS = ("", "(文三店)", "(总店)", "分店", "有限公司")
 
 
@@ -48,7 +24,7 @@ def addresses(count: int, seed: int) -> dict[str, list[Any]]:
 
 
 def shops(count: int, seed: int) -> dict[str, list[Any]]:
-    """place_id, 店名, 地址, 电话, 纬度, 经度: shops at addresses; the places are the same for each seed, their spellings not."""
+    """place_id, 店名, 地址, 电话, 纬度, 经度: shops at addresses, the same for each seed, in other spellings."""
     every = Random(1)
     places = [
         (_place(every), every.choice(_SHOPS) + every.choice(_ENDS), every.random()) for _ in range(count)

@@ -58,7 +58,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NotReadyError) as caught:
         session.start("local[1]")
     assert caught.value.code == "extra_missing"
-    assert "menpai[spark]" in str(caught.value.to_dict("en"))
+    assert "menpai[spark]" in str(caught.value)
 
 
 def test_a_cluster_needs_a_folder() -> None:
@@ -67,7 +67,7 @@ def test_a_cluster_needs_a_folder() -> None:
 
     class Frame:
         class sparkSession:  # noqa: N801 (PySpark's name)
-            sparkContext = Context
+            sparkContext = Context  # noqa: N815
 
     with pytest.raises(UsageError) as caught:
         session.open_room(Frame, None)
