@@ -1,6 +1,6 @@
 """kill -9 at random moments, and the same command again: what comes out is what an undisturbed run writes.
 
-`pytest -m slow tests/tables/test_kill.py --kills 50` is the long form.
+Two kills of each of seven commands; `pytest -m slow tests/tables/test_kill.py --kills 8` is the long form.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from menpai.cli import main
 from menpai.tables.workroom import folder_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
-ROWS = 3000
+ROWS = 2500
 ROADS = ["文三路", "古墩路", "莫干山路", "天目山路", "凤起路", "庆春路", "体育场路"]
 COMMANDS = {
     "csv": ("match", "in.csv", "-o", "o.csv"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from menpai.cli.console import note
 from menpai.cli.convert import noting, read_options, report, write_options
@@ -16,18 +16,27 @@ from menpai.errors import UsageError
 from menpai.settings import Settings
 from menpai.tables.columns import find_given
 from menpai.tables.entries import cell_text
-from menpai.tables.linkage import make_records
+from menpai.tables.linkage import Records, make_records
 from menpai.tables.linkage.decisions import COLUMNS
 from menpai.tables.linkage.golden import choose, kinds_of
 from menpai.tables.linkage.reading import Chosen, read_raw
 from menpai.tables.linkage.room import matcher_for
-from menpai.tables.linkage.undo import decided_by, last_run, put_back, undone_line
+from menpai.tables.linkage.undo import Run, decided_by, last_run, put_back, undone_line
 from menpai.tables.output import open_output
 from menpai.tables.readers import open_table
-from menpai.tables.table import WriteOptions
+from menpai.tables.table import Row, WriteOptions
 from menpai.tables.writers import open_writer
 
 _OURS = ("cluster_id", "cluster_size", "is_golden")
+
+
+class _Undone(NamedTuple):
+    """The cluster of each row after undoing, the rows that moved, and what is new of the clusters that they touched."""
+
+    clusters: list[str]
+    moved: set[int]
+    touched: set[str]
+    golden: set[int]
 
 
 def undo(args: argparse.Namespace, settings: Settings, chosen: Chosen) -> int:
@@ -39,44 +48,56 @@ def undo(args: argparse.Namespace, settings: Settings, chosen: Chosen) -> int:
         at = [find_given(table, name) for name in _OURS]
         read = list(read_raw(table, chosen, noting(settings.lang)))
         records = make_records((raw for _, raw in read), settings.max_length)
-        now = [cell_text(row.cells[at[0]]) for row, _ in read]
-        before = put_back(run, records.ids, now)
-        moved = {row for row, (mine, theirs) in enumerate(zip(now, before, strict=True)) if mine != theirs}
-        touched = {cluster for row in moved for cluster in (now[row], before[row])}
-        members: dict[str, list[int]] = {cluster: [] for cluster in touched}
-        for row, cluster in enumerate(before):
-            if cluster in members and row not in records.problems:
-                members[cluster].append(row)
-        matcher = matcher_for(len(touched), settings)
-        golden = {
-            choose(records, rows, kinds_of(records, rows, matcher)).row for rows in members.values() if rows
-        }
-        sizes = Counter(before)
-        with open_writer(
-            args.output, table.columns, write_options(args, table, settings.lang), args.table
-        ) as out:
-            for number, (row, _) in enumerate(read):
-                cells = list(row.cells)
-                if before[number] in touched:
-                    new = (before[number], sizes[before[number]], number in golden)
-                    for place, cell in zip(at, new, strict=True):
-                        cells[place] = cell
+        rows = [row for row, _ in read]
+        undone = _undo(run, records, [cell_text(row.cells[at[0]]) for row in rows], settings)
+        options = write_options(args, table, settings.lang)
+        with open_writer(args.output, table.columns, options, args.table) as out:
+            for cells in _cells(rows, at, undone):
                 out.write(cells)
-    decided = list(decided_by(run, records.ids, before))
+    decided = list(decided_by(run, records.ids, undone.clusters))
     if args.decisions:
         _decide(args.decisions, decided, settings)
     append_journal(args.journal, [undone_line(run)])
+    _tell(run, len(undone.moved), bool(decided and not args.decisions))
+    report(len(read), len(records.problems), args.output)
+    return 0
+
+
+def _undo(run: Run, records: Records, now: Sequence[str], settings: Settings) -> _Undone:
+    """What undoing a run makes of these clusters; those that rows left or came into get their golden row anew."""
+    before = put_back(run, records.ids, now)
+    moved = {at for at, (mine, theirs) in enumerate(zip(now, before, strict=True)) if mine != theirs}
+    touched = {cluster for at in moved for cluster in (now[at], before[at])}
+    members: dict[str, list[int]] = {cluster: [] for cluster in touched}
+    for at, cluster in enumerate(before):
+        if cluster in members and at not in records.problems:
+            members[cluster].append(at)
+    matcher = matcher_for(len(touched), settings)
+    found = (choose(records, rows, kinds_of(records, rows, matcher)) for rows in members.values() if rows)
+    return _Undone(before, moved, touched, {golden.row for golden in found})
+
+
+def _cells(rows: Sequence[Row], at: Sequence[int], undone: _Undone) -> Iterator[list[Any]]:
+    """The cells of each row, with id, size and golden mark as they are after undoing."""
+    sizes = Counter(undone.clusters)
+    for number, (row, cluster) in enumerate(zip(rows, undone.clusters, strict=True)):
+        cells = list(row.cells)
+        if cluster in undone.touched:
+            for place, cell in zip(at, (cluster, sizes[cluster], number in undone.golden), strict=True):
+                cells[place] = cell
+        yield cells
+
+
+def _tell(run: Run, moved: int, again: bool) -> None:
     note(say(
-        f"第 {run.number} 次的改动已撤销：{len(moved):,} 行回到原来的类",
-        f"run {run.number} is undone: {len(moved):,} rows are back in the cluster they had",
+        f"第 {run.number} 次的改动已撤销：{moved:,} 行回到原来的类",
+        f"run {run.number} is undone: {moved:,} rows are back in the cluster they had",
     ))  # fmt: skip
-    if decided and not args.decisions:
+    if again:
         note(say(
             "下一次运行还会这样做；给出 --decisions FILE 就记下不要",
             "the next run will do the same again; with --decisions FILE it is written down that it should not",
         ))  # fmt: skip
-    report(len(read), len(records.problems), args.output)
-    return 0
 
 
 def append_journal(path: str, lines: Iterable[Mapping[str, Any]]) -> None:
