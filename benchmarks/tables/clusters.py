@@ -27,8 +27,8 @@ from places import Spot
 
 from menpai.settings import Settings
 from menpai.tables.linkage import Plan, Raw, Records, make_records
-from menpai.tables.linkage.candidates import find_pairs
-from menpai.tables.linkage.deduping import dedupe, sizes_of
+from menpai.tables.linkage.candidates import NEAR_CLUSTERS, find_pairs
+from menpai.tables.linkage.deduping import CLUSTERED, dedupe, sizes_of
 from menpai.tables.linkage.room import matcher_for
 
 _OTHER_PLACE = ("room_added", "room_dropped")
@@ -169,7 +169,8 @@ def held(keys: Sequence[str], records: Records) -> float:
     for key, at in zip(keys, records.of_row.tolist(), strict=True):
         entities[key].add(at)
     texts = [entity.text for entity in records.entities]
-    pairs = find_pairs(texts, texts, Plan().candidates, own=True)
+    limit = CLUSTERED * Plan().candidates
+    pairs = find_pairs(texts, texts, limit, own=True, numbers=True, near=NEAR_CLUSTERS)
     compared = set(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True))
     true = {(a, b) for some in entities.values() for a in some for b in some if a < b}
     return sum((a, b) in compared or (b, a) in compared for a, b in true) / max(1, len(true))

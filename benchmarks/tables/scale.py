@@ -29,7 +29,8 @@ from growth_plot import plot
 from scale_tables import dedupe_table, link_tables
 
 from menpai.tables.linkage import Plan, Raw, Records, make_records
-from menpai.tables.linkage.candidates import find_pairs, near_best
+from menpai.tables.linkage.candidates import NEAR_CLUSTERS, find_pairs, near_best
+from menpai.tables.linkage.deduping import CLUSTERED
 
 _EVERY_SECONDS = 0.5
 Rows = list[dict[str, str]]
@@ -194,7 +195,13 @@ def recall_of_dedupe(data: Path, work: Path, rows: int, some: int) -> None:
     chosen = [sorted(of[place]) for place in dict.fromkeys(places[:some]) if len(of[place]) > 1]
     asked = sorted({entity for members in chosen for entity in members})
     texts = [entity.text for entity in records.entities]
-    pairs = find_pairs([texts[at] for at in asked], texts, Plan().candidates + 1, numbers=True)
+    pairs = find_pairs(
+        [texts[at] for at in asked],
+        texts,
+        CLUSTERED * Plan().candidates + 1,
+        numbers=True,
+        near=NEAR_CLUSTERS / 2,
+    )
     held = {frozenset((asked[a], b)) for a, b in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)}
     true = [frozenset((a, b)) for members in chosen for a in members for b in members if a < b]
     direct = sum(pair in held for pair in true)

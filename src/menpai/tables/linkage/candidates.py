@@ -27,8 +27,11 @@ BUDGET = 3_000
 "Rows that the keys of one left row may lead to, the rarest keys first."
 BUCKET = 20_000
 "Rows of a key that is never looked at, however rare the others are."
-WIDE = 5
-"Pairs by their rare keys for each that is kept by all keys."
+MORE = 40
+"Pairs by their rare keys beyond those that are kept by all keys."
+NEAR_LINK, NEAR_CLUSTERS = 0.7, 0.25
+"""Of two tables a row's pairs are compared whose score is such a share of its best one's; of one table, where two mistyped
+spellings lie far from each other, less will do."""
 _LOW = np.uint64(0xFFFFFFFF)
 _ROW, _WEIGHT = np.uint64(52), np.uint64(20)
 "Bits below the left row, and below the right one, in a shared key that is sorted as one number."
@@ -80,16 +83,18 @@ def find_pairs(
     *,
     own: bool = False,
     numbers: bool = False,
+    near: float = 0.0,
     threads: int = 1,
     told: Callable[[float], None] = lambda _: None,
 ) -> Pairs:
     """For each left text the `limit` right texts that share most; `own`: both are one table, no row meets itself.
-    `numbers`: two texts each with a number that the other lacks are no pair. Threads and blocks move nothing."""
+    `numbers`: two texts each with a number that the other lacks are no pair. `near`: see near_best. Threads and blocks
+    move nothing."""
     index = _index(right, numbers)
     blocks = [Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
 
     def joined(start: int) -> Pairs:
-        return _joined(index, left[start : start + _BLOCK], start, limit, own, numbers)
+        return near_best(_joined(index, left[start : start + _BLOCK], start, limit, own, numbers), near)
 
     starts = range(0, len(left), _BLOCK)
     for done, block in enumerate(ordered(joined, starts, threads), 1):
@@ -117,7 +122,7 @@ def _strongest(pairs: Pairs, score: Floats, limit: int) -> Pairs:
     return pairs.keep(order[ranks(pairs.left[order]) < limit])
 
 
-def near_best(pairs: Pairs, share: float = 0.7) -> Pairs:
+def near_best(pairs: Pairs, share: float = NEAR_LINK) -> Pairs:
     """The pairs whose score is at least that share of their left row's best: where noise was written into a million
     addresses, the true row was among these whenever it was among the ten best."""
     first = np.flatnonzero(np.diff(pairs.left, prepend=-1))
@@ -177,7 +182,7 @@ def _joined(
     found = _shared(index, asked.keep(rare), bits)
     if own:
         found = found.keep(found.left + start != found.right)
-    found = _strongest(found, _relative(found, norms, index), WIDE * limit)
+    found = _strongest(found, _relative(found, norms, index), limit + MORE)
     more = _added(index, asked.keep(~rare), found)
     found = best(found, (found.score + more) / _scale(found, norms, index), limit)
     return Pairs(found.left + start, found.right, found.score)

@@ -10,7 +10,7 @@ import numpy as np
 
 from menpai.matcher import Matcher
 from menpai.tables.journal import PairJournal
-from menpai.tables.linkage.candidates import Pairs, best, find_pairs
+from menpai.tables.linkage.candidates import NEAR_CLUSTERS, Pairs, best, find_pairs
 from menpai.tables.linkage.components import Edges, merge_table
 from menpai.tables.linkage.golden import Golden, choose
 from menpai.tables.linkage.judging import mark_from
@@ -24,6 +24,8 @@ from menpai.tables.linkage.stages import Stages
 
 WIDE = 5
 "Pairs by their keys for each that is compared, where names decide which."
+CLUSTERED = 2
+"The same where addresses alone decide: most of them are apart by their marks, which costs little to see."
 Told = Callable[[str, float], None]
 Rows = Iterable[tuple[int, int]]
 
@@ -123,13 +125,14 @@ def _candidates(
     """Each pair once, the smaller entity on the left."""
     texts = [entity.text for entity in records.entities]
     with stages.stage("candidates", len(texts)) as out:
-        limit = plan.candidates * (WIDE if records.named else 1)
+        limit = plan.candidates * (WIDE if records.named else CLUSTERED)
         pairs = find_pairs(
             texts,
             texts,
             limit,
             own=True,
             numbers=not records.named,  # marks would veto them
+            near=0.0 if records.named else NEAR_CLUSTERS,
             threads=threads,
             told=lambda share: told("candidates", share),
         )

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from menpai.matcher import Matcher
-from menpai.tables.linkage.candidates import Pairs, find_pairs
+from menpai.tables.linkage.candidates import NEAR_CLUSTERS, Pairs, find_pairs
+from menpai.tables.linkage.deduping import CLUSTERED, WIDE
 from menpai.tables.linkage.linking import link
 from menpai.tables.linkage.names import Names
 from menpai.tables.linkage.plan import Plan
@@ -47,8 +48,9 @@ def forecast_clusters(records: Records, matcher: Matcher, plan: Plan) -> dict[st
     fixed = _seconds(lambda: find_pairs([], texts, 1))
     names = Names(entity.name for entity in records.entities)
     with stages.stage("candidates", len(sample)) as out:
-        limit = plan.candidates * (5 if records.named else 1)
-        pairs = find_pairs([texts[at] for at in sample.tolist()], texts, limit + 1, numbers=not records.named)
+        limit, near = (WIDE, 0.0) if records.named else (CLUSTERED, NEAR_CLUSTERS)
+        asked, limit = [texts[at] for at in sample.tolist()], limit * plan.candidates + 1
+        pairs = find_pairs(asked, texts, limit, numbers=not records.named, near=near / 2)
         pairs = Pairs(sample[pairs.left], pairs.right, pairs.score)
         pairs = pairs.keep(pairs.left != pairs.right)
         pairs = narrow(records, records, pairs, names, plan.candidates) if records.named else pairs

@@ -10,7 +10,7 @@ import numpy as np
 from menpai.matcher import Matcher
 from menpai.tables.journal import PairJournal
 from menpai.tables.linkage.assign import assign
-from menpai.tables.linkage.candidates import Floats, Pairs, find_pairs, near_best
+from menpai.tables.linkage.candidates import NEAR_LINK, Floats, Pairs, find_pairs
 from menpai.tables.linkage.coverage import estimate_coverage
 from menpai.tables.linkage.names import Names
 from menpai.tables.linkage.plan import Plan
@@ -111,10 +111,10 @@ def _candidates(
             [entity.text for entity in right.entities],
             plan.candidates * (WIDE if named else 1),
             numbers=plan.accept == "exact" and not named,
+            near=0.0 if named else NEAR_LINK,
             threads=threads,
             told=lambda share: told("candidates", share),
         )
-        pairs = pairs if named else near_best(pairs)
         out.append(len(pairs.left))
     return Pairs(asking[pairs.left], pairs.right, pairs.score)
 

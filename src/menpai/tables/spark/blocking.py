@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from menpai.tables.linkage.candidates import (
     BUCKET,
     BUDGET,
+    MORE,
     UNIT,
-    WIDE,
     Pairs,
     best,
     near_best,
@@ -70,18 +70,18 @@ def find_pairs(
     *,
     own: bool,
     vetoed: bool,
-    near: bool,
+    near: float,
     caps: Caps | None = None,
 ) -> Any:
     """a, b, score: for each entity of `asking` the `limit` entities that share most. `own`: both are one table; `vetoed`:
-    by their numbers; `near`: only those nearly as good as the best."""
+    by their numbers; `near`: see near_best."""
     keys = _keys(room, entities, caps or Caps())
     right = room.keep("profiles", _profiles(room, entities, keys))
     left = right if own else room.keep("asking", _profiles(room, asking, keys))
     where = " AND ".join(
         [_APART] * vetoed + ["l.entity <> r.entity"] * own + ["l.term = r.term", "l.salt = r.salt"]
     )
-    found = room.keep("shared", _strongest(room, left, right, keys, where, WIDE * limit))
+    found = room.keep("shared", _strongest(room, left, right, keys, where, limit + MORE))
     sought = room.sql(
         "SELECT f.a, f.b, f.shared, f.a_norm, f.b_norm, r.terms, array(0) AS others, array(0) AS other_weights"
         " FROM {found} f JOIN {right} r ON f.b = r.entity"
@@ -222,7 +222,7 @@ def _strongest(room: Room, left: Any, right: Any, keys: Keys, where: str, limit:
     return room.sql(ranked, shared=shared)
 
 
-def _all_keys(limit: int, near: bool, batches: Iterator[Any]) -> Iterator[Any]:
+def _all_keys(limit: int, near: float, batches: Iterator[Any]) -> Iterator[Any]:
     """The pairs by all keys that both have."""
     for table in whole_groups(batches, "a"):
         heads, rows = parted(table, "b")
@@ -241,7 +241,7 @@ def _all_keys(limit: int, near: bool, batches: Iterator[Any]) -> Iterator[Any]:
         a, b = (np.maximum(numbers(rows, name), 1e-9) for name in ("a_norm", "b_norm"))
         shared = numbers(rows, "shared") / UNIT
         found = best(Pairs(slot, right, shared), (shared + more) / (a * b / (a + b)), limit)
-        found = near_best(found) if near else found
+        found = near_best(found, near)
         yield batch_of(a=entity[found.left], b=found.right, score=found.score)
 
 

@@ -16,10 +16,11 @@ import numpy as np
 from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables.columns import added_names
+from menpai.tables.linkage.candidates import NEAR_CLUSTERS
 from menpai.tables.linkage.clustered import ADDED
 from menpai.tables.linkage.components import Edges, merge_table
 from menpai.tables.linkage.dedupe_door import check_dedupe
-from menpai.tables.linkage.deduping import WIDE
+from menpai.tables.linkage.deduping import CLUSTERED, WIDE
 from menpai.tables.linkage.golden import best_spelling
 from menpai.tables.linkage.judging import Batch, judge, mark_from
 from menpai.tables.linkage.plan import Accept, Plan
@@ -70,8 +71,10 @@ def dedupe(
 def _clusters(room: Room, entities: Any, plan: Plan, settings: Settings) -> Any:
     """The cluster of each entity, and the giants that were left undone."""
     named = has_names(room, entities)
-    limit = plan.candidates * (WIDE if named else 1)
-    pairs = find_pairs(room, entities, entities, limit, own=True, vetoed=not named, near=False)
+    limit = plan.candidates * (WIDE if named else CLUSTERED)
+    pairs = find_pairs(
+        room, entities, entities, limit, own=True, vetoed=not named, near=0.0 if named else NEAR_CLUSTERS
+    )
     edges = judge_one(room, pairs, entities, Judging(settings, plan, name_weights(room, entities), named))
     of = components(room, room.sql("SELECT a AS u, b AS v FROM {edges} WHERE joins", edges=edges))
     fields = "e.address, e.name, e.phone, e.lat, e.lon, e.rows, e.first_row, e.cluster_id"

@@ -11,6 +11,7 @@ from typing import Any
 
 from menpai.settings import Settings
 from menpai.tables.columns import added_names
+from menpai.tables.linkage.candidates import NEAR_LINK
 from menpai.tables.linkage.door import check_link
 from menpai.tables.linkage.linked import ADDED
 from menpai.tables.linkage.linking import WIDE
@@ -72,7 +73,7 @@ def _answers(room: Room, one: Read, other: Read, plan: Plan, settings: Settings)
         plan.candidates * (WIDE if named else 1),
         own=False,
         vetoed=plan.accept == "exact" and not named,
-        near=not named,
+        near=0.0 if named else NEAR_LINK,
     )
     pairs = room.sql("SELECT *, true AS equal FROM {equal} UNION ALL SELECT *, false FROM {found}",
                      equal=equal, found=found)  # fmt: skip
