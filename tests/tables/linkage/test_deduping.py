@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from menpai.tables.linkage import Plan, Raw, make_records
+from menpai.tables.linkage.candidates import Pairs
 from menpai.tables.linkage.cluster_ids import fresh_ids, kept_ids, old_ids
+from menpai.tables.linkage.coverage import coverage_of_clusters
 from menpai.tables.linkage.deduping import Clusters, dedupe
 from menpai.tables.linkage.marks import apart, mark_of
 from menpai.tables.linkage.records import Records
@@ -52,6 +55,14 @@ def test_the_order_of_the_rows_does_not_matter() -> None:
         assert by_id(others, found) == WANTED
         assert set(fresh_ids(others, found).values()) == set(ids.values())
         assert {others.ids[each.row] for each in found.golden.values()} == golden
+
+
+def test_coverage_counts_pairs_of_clusters_that_were_candidates() -> None:
+    two, none = np.array([0, 3]), np.zeros(0, np.int64)
+    pairs = Pairs(two, np.array([1, 4]), np.ones(2))
+    assert coverage_of_clusters(pairs, [0, 0, 0, 3, 3]) == 0.5
+    assert coverage_of_clusters(Pairs(none, none, none.astype(float)), [0, 1, 2]) == 1.0
+    assert clustered(ROWS)[1].coverage == 1.0
 
 
 def test_the_golden_row_says_most_and_names_its_rule() -> None:

@@ -75,5 +75,6 @@ def summary_of(
         "changes": [change.to_dict() for change in changes],
         "pairs_possible": len(records.entities) * (len(records.entities) - 1) // 2,
         "pairs_compared": clusters.compared,
+        "coverage": round(clusters.coverage, 4),
         "stages": [stage._asdict() | {"seconds": round(stage.seconds, 3)} for stage in clusters.stages],
     }

@@ -12,6 +12,7 @@ from menpai.matcher import Matcher
 from menpai.tables.journal import PairJournal
 from menpai.tables.linkage.candidates import NEAR_CLUSTERS, Pairs, best, find_pairs
 from menpai.tables.linkage.components import Edges, merge_table
+from menpai.tables.linkage.coverage import coverage_of_clusters
 from menpai.tables.linkage.golden import Golden, choose
 from menpai.tables.linkage.judging import mark_from
 from menpai.tables.linkage.linking import joins_by, labels_of, similarities_of, unsure_of
@@ -48,6 +49,8 @@ class Clusters(NamedTuple):
     "Entities of a pair that people should look at."
     scored: Scored | None = None
     "The pairs that were compared, with their verdicts."
+    coverage: float = 1.0
+    "Share of the pairs inside clusters that were candidates."
 
 
 def dedupe(
@@ -98,7 +101,7 @@ def dedupe(
         out.append(len(rows))
     return Clusters(
         of_row, rows, golden, merged.cluster, len(edges.a), merged.vetoed, merged.giants, stages,
-        _doubtful(scored, merged.cluster, plan), scored,
+        _doubtful(scored, merged.cluster, plan), scored, coverage_of_clusters(pairs, merged.cluster),
     )  # fmt: skip
 
 
