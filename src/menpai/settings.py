@@ -104,6 +104,20 @@ class Settings:
     "Redis or Valkey in which several services share verdicts: redis://user:password@host:port/db, rediss:// for TLS."
     redis_ms: float = 5.0
     "Longest time that a request waits for Redis, in milliseconds."
+    jobs_folder: str = "auto"
+    "Folder for uploaded tables and their results; auto: one of the user's own, if only this machine can call; empty: none."
+    jobs_mb: float = 100.0
+    "Largest table that may be uploaded, in megabytes."
+    jobs_rows: int = 200_000
+    "Most rows of an uploaded table."
+    jobs_waiting: int = 20
+    "Most jobs that wait; one runs at a time."
+    jobs_per_client: int = 10
+    "Most tables and jobs of one client (key, or address without keys) that are kept."
+    jobs_hours: float = 24.0
+    "How long a finished job and its files are kept, in hours; a table without a job is kept for an hour."
+    jobs_folder_mb: float = 2000.0
+    "Most megabytes of all uploaded tables and results; more are refused until some are deleted."
     library: str = ""
     "Address libraries to ask: a folder or NAME=FOLDER, several with commas. Empty: the demo library."
     log_text: bool = False
@@ -145,6 +159,14 @@ class Settings:
         if self.cache_file != "auto":
             return Path(self.cache_file).expanduser() if self.cache_file else None
         return cache_folder() / "menpai" / "verdicts.sqlite"
+
+    @property
+    def jobs_path(self) -> Path | None:
+        """The folder of uploaded tables; None for a service that takes none."""
+        if self.jobs_folder != "auto":
+            return Path(self.jobs_folder).expanduser() if self.jobs_folder else None
+        alone = self.host == "localhost" or self.host.startswith("127.") or self.host == "::1"
+        return cache_folder() / "menpai" / "jobs" if alone else None
 
 
 def spoken_language(flag: str | None = None) -> Language:
@@ -196,6 +218,8 @@ _RANGES: dict[str, tuple[float, float]] = {
     "drain_seconds": (0, 3600), "quota": (0, 1e9), "quota_burst": (1, 1e9), "metrics_port": (0, 65_535),
     "readings": (0, 1e8), "readings_mb": (0, 1e6), "cache_entries": (0, 1e9), "cache_mb": (0, 1e6),
     "cache_days": (0.0001, 36_500),
+    "jobs_mb": (0.001, 1e5), "jobs_rows": (1, 1e9), "jobs_waiting": (1, 10_000), "jobs_per_client": (1, 10_000),
+    "jobs_hours": (0.001, 10_000), "jobs_folder_mb": (1, 1e7),
     "cache_file_mb": (1, 1e7), "redis_ms": (0.1, 10_000),
 }  # fmt: skip
 _SECRETS = {"api_key", "log_salt", "cache_secret", "redis_url"}

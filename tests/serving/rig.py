@@ -98,7 +98,7 @@ class Rig:
 @contextlib.contextmanager
 def running(open_matcher: Callable[[], Any], *, warmed: bool = True, **flags: Any) -> Iterator[Rig]:
     """The application between start and stop, on a loop of its own that runs while something is asked."""
-    settings = Settings(language="en", **{"cache": False} | flags)
+    settings = Settings(language="en", **{"cache": False, "jobs_folder": ""} | flags)
     stream = io.StringIO()
     app = create_app(settings, lambda _: open_matcher(), Log(with_text=settings.log_text, stream=stream))
     client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost", timeout=30)
@@ -136,7 +136,9 @@ def serving(matcher: Any, **flags: Any) -> Iterator[tuple[Server, int]]:
     beside = flags.pop("beside", False)
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(bind("127.0.0.1", 0))
-        settings = Settings(**{"language": "en", "cache_file": "", "metrics_port": int(beside)} | flags)
+        settings = Settings(
+            **{"language": "en", "cache_file": "", "jobs_folder": "", "metrics_port": int(beside)} | flags
+        )
         server = make_server(settings, Log(with_text=False, stream=io.StringIO()), open_matcher=open_matcher)
         server.service.on_failure = lambda: None
         if beside:

@@ -81,6 +81,9 @@ def test_the_examples_run(rig: Rig, path: str, example: Any) -> None:
     if path.startswith("/v1/admin/"):  # asks for a key, which this service has not
         fails(response, 403, "reload_needs_key")
         return
+    if path == "/v1/jobs":  # asks for a table that was uploaded, and this service takes none
+        fails(response, 403, "jobs_off")
+        return
     assert response.status_code == 200, response.text
     assert "problem" not in response.text
 

@@ -8,7 +8,7 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from menpai._version import __version__
 from menpai.cli.arguments import Parser, given_settings
@@ -24,10 +24,11 @@ INTERRUPTED, BROKEN_PIPE = 130, 141
 COLLECT = (50_000, 20, 20)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0 ok, 1 problems in rows, 2 usage, 3 not ready or broken."""
+def main(argv: Sequence[str] | None = None, refused: Callable[[MenpaiError], None] = print_error) -> int:
+    """Run a command and return its exit code: 0 ok, 1 problems in rows, 2 usage, 3 not ready or broken. `refused` is told
+    what went wrong."""
     if argv is None:
-        _leave_through_the_stack()
+        leave_through_the_stack()
         gc.set_threshold(*COLLECT)
     prepare_streams()
     warnings.formatwarning = warn_in_a_line
@@ -40,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except MenpaiError as error:
-        print_error(error)
+        refused(error)
         return EXIT_CODES[error.family]
     except KeyboardInterrupt:
         note(f"\nmenpai: {say('已中断', 'interrupted')}")
@@ -51,11 +52,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         silence(sys.stdout)
         reason = error.strerror or str(error)
-        print_error(UsageError("file_failed", path=error.filename or "stdout", reason=reason))
+        refused(UsageError("file_failed", path=error.filename or "stdout", reason=reason))
         return EXIT_CODES["usage"]
     except Exception as error:
         traceback.print_exc()
-        print_error(MenpaiError("internal", reason=f"{type(error).__name__}: {error}"))
+        refused(MenpaiError("internal", reason=f"{type(error).__name__}: {error}"))
         return EXIT_CODES["broken"]
 
 
@@ -81,7 +82,7 @@ def build_parser(chosen: Iterable[str] = COMMANDS) -> Parser:
     return parser
 
 
-def _leave_through_the_stack() -> None:
+def leave_through_the_stack() -> None:
     """Let signals that end the process unwind it first, so that no half-written file stays behind."""
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)

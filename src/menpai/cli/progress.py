@@ -20,7 +20,7 @@ _heard: Heard | None = None
 
 def tell_to(heard: Heard) -> None:
     """From now on steps go to this function: `stage`, `share` of it that is done and `seconds_left`, None where unknown."""
-    global _heard
+    global _heard  # as standard error, there is one in a process
     _heard = heard
 
 

@@ -14,6 +14,7 @@ from menpai.matcher import Matcher
 from menpai.serving import openapi, pages
 from menpai.serving.codec import write_json
 from menpai.serving.guard import HostCheck, KeyCheck, OriginCheck, QuotaCheck, names_in
+from menpai.serving.jobs.jobs import Jobs
 from menpai.serving.keys import Keys
 from menpai.serving.libraries import Libraries
 from menpai.serving.lifecycle import OpenMatcher, Service
@@ -23,7 +24,7 @@ from menpai.serving.middleware import BodyLimit, Envelope
 from menpai.serving.paths import Handler, Paths
 from menpai.serving.quota import Quotas
 from menpai.serving.spans import Spans
-from menpai.serving.table import OPERATIONS
+from menpai.serving.table import OPERATIONS, UPLOAD
 from menpai.settings import Settings
 
 PATHS = frozenset(operation.path for operation in OPERATIONS)
@@ -42,11 +43,13 @@ def create_app(
     libraries = Libraries(settings, log.event)
     # With a port of their own, metrics are nowhere else.
     operations = [each for each in OPERATIONS if not (settings.metrics_port and each.path == "/metrics")]
-    app = Starlette(lifespan=partial(libraries.around, service))  # requests pass none of its layers
+    jobs = Jobs(settings, lambda: service.loaded_settings, metrics, log.event)
+    # Requests pass none of its layers.
+    app = Starlette(lifespan=partial(jobs.around, partial(libraries.around, service)))
     paths = app.state.paths = Paths(app.router, _routes(operations))
     limit = int(settings.max_body_mb * 1_000_000)
     envelope: Any = Envelope(
-        BodyLimit(paths, limit=limit),
+        BodyLimit(paths, limit=limit, streams={UPLOAD: int(settings.jobs_mb * 1_000_000)}),
         log=log,
         metrics=metrics,
         routes=PATHS,
@@ -64,6 +67,7 @@ def create_app(
     app.middleware_stack = outermost
     app.state.service = service
     app.state.libraries = libraries
+    app.state.jobs = jobs
     app.state.document = write_json(openapi.document(operations))
     return app
 

@@ -25,7 +25,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 CLIENT = "menpai.client"
 QUOTAS = "menpai.quotas"
 PREFLIGHT = {
-    "access-control-allow-methods": "GET, POST",
+    "access-control-allow-methods": "GET, POST, DELETE",
     "access-control-allow-headers": "authorization, content-type, x-request-id, x-request-timeout-ms",
     "access-control-max-age": "600",
 }

@@ -12,7 +12,7 @@ import mmap
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -149,6 +149,16 @@ class Metrics:
         for result, count in (("hit", hits), ("miss", misses)):
             self._lookups[layer, result] = (count, count())
 
+    def watch_jobs(self, counts: Callable[[], Mapping[str, int]], size: Callable[[], float]) -> None:
+        """Ask for the jobs in each state, and the bytes of all tables and results, whenever the metrics are read."""
+        for state in counts():
+            self._jobs.labels(state).set_function(partial(_value, counts, state))
+        self._jobs_bytes.set_function(size)
+
+    def job_ended(self, kind: str, outcome: str) -> None:
+        """Count a job that has ended: done, failed or deleted."""
+        self._jobs_ended.labels(kind, outcome).inc()
+
     def watch_connections(self, count: Callable[[], float]) -> None:
         """Ask for the number of open connections whenever the metrics are read."""
         self._connections.set_function(count)
@@ -218,12 +228,19 @@ class Metrics:
         self._events = make(Counter, "events", "What seldom happens: restarts, reloads, retries.", "event")
         self._cache_entries = make(Gauge, "cache_entries", "Entries in a cache.", "layer")
         self._cache_bytes = make(Gauge, "cache_bytes", "Bytes of a cache.", "layer")
+        self._jobs = make(Gauge, "jobs", "Jobs of uploaded tables.", "state")
+        self._jobs_ended = make(Counter, "jobs_ended", "Jobs that have ended.", "kind", "outcome")
+        self._jobs_bytes = make(Gauge, "jobs_bytes", "Bytes of uploaded tables and their results.")
         self._memory = make(Gauge, "memory_bytes", "Resident memory of the service with its instances.")
         self.watch_instances(list)
         self._connections = make(Gauge, "connections", "Open connections.")
         self._loop_lag = make(
             Histogram, "loop_lag_seconds", "How late the event loop was for a timer.", buckets=LAGS
         )
+
+
+def _value(counts: Callable[[], Mapping[str, int]], name: str) -> int:
+    return counts()[name]
 
 
 def _labelled(metric: Any, *labels: str) -> Any:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
@@ -21,6 +22,7 @@ from menpai.serving.metrics import Metrics
 from menpai.serving.spans import Spans
 
 BODY_SECONDS = 30
+LEAST_RATE = 20_000  # bytes a second of a file, on the whole, beyond that time
 ARRIVED = "menpai.arrived"  # in a request's scope, where its connection knows whether the body is whole
 REFUSED = "menpai.refused"  # there: status and trace of what its connection answered in its place
 _GOOD_ID = re.compile(r"[A-Za-z0-9._:/+=@-]{1,128}")
@@ -115,11 +117,17 @@ class Envelope:
 
 
 class BodyLimit:
-    """A body that is too large or too slow is refused before it is read to the end."""
+    """A body that is too large or too slow is refused before it is read to the end.
 
-    def __init__(self, app: ASGIApp, *, limit: int) -> None:
+    `streams` are paths whose bodies are files, with limits of their own; their time grows with what has come.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, limit: int, streams: Mapping[str, int] = MappingProxyType({})
+    ) -> None:
         self.app = app
         self.limit = limit
+        self.streams = streams
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with a counting `receive`; that raises `body_too_large` or `body_slow`."""
@@ -127,7 +135,9 @@ class BodyLimit:
             await self.app(scope, receive, send)
             return
         announced, arrived = field(scope, b"content-length"), scope.get(ARRIVED, bool)
-        self._check(int(announced) if announced.isdecimal() else 0)
+        stream = scope["path"] in self.streams
+        limit = self.streams.get(scope["path"], self.limit)
+        _check(int(announced) if announced.isdecimal() else 0, limit)
         if announced and arrived():  # whole, and as long as announced: nothing to watch
             await self.app(scope, receive, send)
             return
@@ -138,17 +148,19 @@ class BodyLimit:
             nonlocal size, reading
             if not reading:
                 return await receive()
-            message = await (receive() if arrived() else _before(until, receive))
+            end = until + size / LEAST_RATE if stream else until
+            message = await (receive() if arrived() else _before(end, receive))
             size += len(message.get("body", b""))
-            self._check(size)
+            _check(size, limit)
             reading = message.get("more_body", False)
             return message
 
         await self.app(scope, counted, send)
 
-    def _check(self, size: int) -> None:
-        if size > self.limit:
-            raise UsageError("body_too_large", limit=self.limit)
+
+def _check(size: int, limit: int) -> None:
+    if size > limit:
+        raise UsageError("body_too_large", limit=limit)
 
 
 async def _before(until: float, receive: Receive) -> Message:

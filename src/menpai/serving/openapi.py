@@ -12,16 +12,19 @@ from starlette.responses import Response
 
 from menpai._version import __version__
 from menpai.serving import wire
+from menpai.serving.jobs import wire as jobs
 
 Handler = Callable[[Request], Awaitable[Response]]
 Schema = dict[str, Any]
 
+FILE: Schema = {"type": "string", "format": "binary"}
 REF = "#/components/schemas/{name}"
 STATUSES = {
     200: "The answer.",
     400: "The body is not JSON, or a header cannot be read.",
     401: "The key is missing or wrong.",
-    403: "The service does not go by this name, or the page of another origin asks.",
+    403: "The service does not go by this name, the page of another origin asks, or no tables are taken.",
+    404: "There is no such job, or it has no such file.",
     408: "The body came too slowly.",
     413: "The body is too large, or holds too many rows or characters.",
     422: "The body has another shape, or an address cannot be judged.",
@@ -58,11 +61,13 @@ class Operation:
     description: str
     answer: Schema | None
     errors: tuple[int, ...] = ()
-    bodies: tuple[type[wire.Body], ...] = ()
+    bodies: tuple[type[msgspec.Struct], ...] = ()
     examples: tuple[Any, ...] = ()
     success: int = 200
     media: str = "application/json"
-    query: type[wire.Body] | None = None
+    query: type[msgspec.Struct] | None = None
+    upload: bool = False
+    "Whether the body is a file."
 
 
 def ref(kind: type) -> Schema:
@@ -108,7 +113,7 @@ def document(operations: Sequence[Operation]) -> Schema:
 
 
 def _schemas() -> Schema:
-    kinds = [kind for kind in vars(wire).values() if _is_documented(kind)]
+    kinds = [kind for each in (wire, jobs) for kind in vars(each).values() if _is_documented(kind)]
     _, components = msgspec.json.schema_components(kinds, ref_template=REF)
     return dict(sorted(components.items()))
 
@@ -130,6 +135,11 @@ def _described(operation: Operation) -> Schema:
     }
     if operation.bodies:
         described["requestBody"] = {"required": True, "content": {operation.media: _body(operation)}}
+    if operation.upload:
+        described["requestBody"] = {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": FILE}},
+        }
     return described
 
 
@@ -149,7 +159,7 @@ def _parameters(operation: Operation) -> list[Schema]:
     return headers if operation.query is None else [*_query(operation.query), *headers]
 
 
-def _query(kind: type[wire.Body]) -> list[Schema]:
+def _query(kind: type[msgspec.Struct]) -> list[Schema]:
     """The parameters behind the question mark, one for each field."""
     _, components = msgspec.json.schema_components([kind], ref_template=REF)
     shape = components[kind.__name__]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from menpai.serving import admin, pages, routes, searching, suggesting, wire
-from menpai.serving.openapi import KEYED, WORK, Operation, list_of, named_list, one_of, ref
+from menpai.serving.jobs import handlers
+from menpai.serving.jobs import wire as jobs
+from menpai.serving.openapi import FILE, KEYED, WORK, Operation, list_of, named_list, one_of, ref
 
 _A, _B = "杭州市西湖区文三路123号", "西湖区文三路125号"
 _PAIR = {"a": _A, "b": _B}
 _PLACE = {"text": _B, "lat": 30.2741, "lon": 120.1551, "crs": "wgs84"}
 _TEXTS = {"texts": [_A, "⻄安市雁塔区小寨东路十八号"]}
 _TEXT = {"type": "string"}
+
+UPLOAD = "/v1/jobs/table"
 
 OPERATIONS: tuple[Operation, ...] = (
     Operation(
@@ -75,6 +79,31 @@ OPERATIONS: tuple[Operation, ...] = (
         "own `api_key`. If the pack cannot be used, the old one stays.",
         ref(wire.Reloaded), (*WORK, 403), (wire.Reload,), ({"pack": "menpai-mini"},),
     ),
+    Operation(
+        "POST", UPLOAD, handlers.upload, "Upload a table",
+        "The body is the file itself: CSV, TSV, Excel, Parquet or JSON Lines. It is kept for an hour, for one job.",
+        ref(jobs.TableLook), WORK, query=jobs.UploadQuery, upload=True,
+    ),
+    Operation(
+        "GET", UPLOAD, handlers.look, "Look at an uploaded table again",
+        "Its columns, what they are taken for, and its first rows; another sheet, if one is named.",
+        ref(jobs.TableLook), WORK, query=jobs.LookQuery,
+    ),
+    Operation(
+        "POST", "/v1/jobs", handlers.begin, "Start a job on uploaded tables",
+        "Match a table of pairs, link two tables, or dedupe one, as `menpai match`, `link` and `dedupe` do. Jobs run one "
+        "after another.",
+        ref(jobs.JobStatus), WORK, (jobs.NewJob,),
+        ({"kind": "link", "tables": ["6v9…", "Kd0…"], "columns": {"address": "地址"}},),
+    ),
+    Operation("GET", "/v1/jobs", handlers.status, "How far a job is",
+              "The state, progress with the time left for the stage, and in the end the figures and the pairs most in doubt.",
+              ref(jobs.JobStatus), (*WORK, 404), query=jobs.JobQuery),
+    Operation("GET", "/v1/jobs/result", handlers.result, "Take the result of a job",
+              "The table in its own format with the columns that were added, or the report (HTML), as files to save.",
+              FILE, (*WORK, 404), query=jobs.ResultQuery, media="application/octet-stream"),
+    Operation("DELETE", "/v1/jobs", handlers.delete, "Delete a job or an uploaded table",
+              "Ends it if it runs, and deletes its files.", ref(jobs.Deleted), (*WORK, 404), query=jobs.JobQuery),
     Operation("GET", "/livez", routes.livez, "Alive", "200 as long as the process answers.",
               {"type": "object", "properties": {"status": _TEXT}}),
     Operation("GET", "/readyz", routes.readyz, "Ready",
