@@ -5,9 +5,16 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-_ROADS = "文三路 文二路 建国路 体育场路 天目山路 学院路 教工路 莫干山路 凤起路 解放东路 平海街 延安路".split()
+_HEADS, _TAILS = "文建体天学教莫凤解平延庆秋余登翠", "三国育目院工干起放海安春涛杭云苑"
+_ROADS = [
+    head + tail + end
+    for head, tail in zip(_HEADS * 4, _TAILS * 3 + _TAILS[::-1], strict=True)
+    for end in "路街巷"
+]
 _CITIES = (("浙江省", "杭州市", "西湖区"), ("浙江省", "杭州市", "拱墅区"), ("北京市", "", "朝阳区"))
-_SHOPS = "望江面馆 老王五金 兰州拉面 中国银行 便民超市 华联药店 新华书店 好又多水果 顺丰快递 如家酒店".split()
+_OWNERS = "望江 老王 兰州 中国 便民 华联 新华 好又多 顺丰 如家 小李 阿强 金华 东方 和平 胜利 永安 大同 百世 中通".split()
+_TRADES = "面馆 五金 拉面 银行 超市 药店 书店 水果 快递 酒店".split()
+_SHOPS = [owner + trade for owner in _OWNERS for trade in _TRADES]
 _ENDS = ("", "(文三店)", "(总店)", "分店", "有限公司")
 
 
