@@ -28,13 +28,14 @@ export function whenKeyIsWanted(call) {
   onKeyWanted = call;
 }
 
-/** GET, or POST if there is a body. The Response of a success; a Refusal is thrown otherwise. */
-export async function fetchFrom(path, body, signal) {
+/** GET, or POST if there is a body: JSON, or a file as it is. The Response of a success; a Refusal is thrown otherwise. */
+export async function fetchFrom(path, body, signal, method = body === undefined ? "GET" : "POST") {
+  const file = body instanceof Blob;
   const headers = { "Accept-Language": language() };
   if (key()) headers.Authorization = `Bearer ${utf8(key())}`;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  const answer = await send(path, { headers, signal, method: body === undefined ? "GET" : "POST",
-    body: body === undefined ? undefined : JSON.stringify(body), credentials: "omit", redirect: "error" });
+  if (body !== undefined) headers["Content-Type"] = file ? "application/octet-stream" : "application/json";
+  const answer = await send(path, { headers, signal, method, body: body === undefined || file ? body : JSON.stringify(body),
+    credentials: "omit", redirect: "error" });
   if (answer.ok) return answer;
   if (answer.status === 401) onKeyWanted(Boolean(key()));
   const told = await answer.json().catch(() => ({}));

@@ -4,5 +4,6 @@ import * as pair from "./pair.js";
 import * as parse from "./parse.js";
 import * as service from "./service.js";
 import * as suggest from "./suggest.js";
+import * as table from "./table.js";
 
-export const ROOMS = { pair, parse, suggest, service };
+export const ROOMS = { pair, parse, suggest, table, service };
