@@ -122,3 +122,12 @@ def test_the_command_reads_it(database: str, capsys: pytest.CaptureFixture[str],
     assert main(["parse", f"{database}#SELECT address FROM 订单 WHERE id < 3", "-o", str(out)]) == 0
     assert out.read_text("utf-8").count('"roadno"') == 2 or "1号" in out.read_text("utf-8")
     assert "2 rows written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [("database or disk is full", "disk_full"), ("attempt to write a readonly database", "output_forbidden"),
+     ("database is locked", "sql_failed")],
+)  # fmt: skip
+def test_what_sqlite_says_of_disks_and_rights_has_its_own_cure(said: str, code: str) -> None:
+    assert sql._failed("sqlite:///shop.db", set(), sqlite3.OperationalError(said)).code == code

@@ -97,3 +97,20 @@ def test_a_file_system_without_locks_is_written_all_the_same(
     with open_output(str(tmp_path / "o.csv")) as stream:
         stream.write(b"x")
     assert (tmp_path / "o.csv").read_bytes() == b"x"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs owners of files")
+@pytest.mark.parametrize("kind", ["link", "of another"])
+def test_a_folder_that_somebody_else_put_there_is_not_used(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    if kind == "link":
+        folder_of(tmp_path / "o.csv").symlink_to(tmp_path / "elsewhere")
+    else:
+        folder_of(tmp_path / "o.csv").mkdir()
+        monkeypatch.setattr(os, "geteuid", lambda: 4711)
+    with pytest.raises(UsageError) as caught, open_output(str(tmp_path / "o.csv")):
+        pass  # pragma: no cover
+    assert caught.value.code == "output_forbidden"
+    assert list((tmp_path / "elsewhere").iterdir()) == []

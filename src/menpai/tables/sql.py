@@ -144,6 +144,10 @@ def _failed(name: str, secrets: Set[str], error: Exception) -> UsageError:
     said = str(getattr(error, "orig", None) or error).partition("\n")[0]
     for secret in secrets - {""}:
         said = said.replace(secret, "***")
+    if "disk is full" in said:
+        return UsageError("disk_full", path=name, reason=said[:200])
+    if "readonly database" in said:
+        return UsageError("output_forbidden", path=name, reason=said[:200])
     return UsageError("sql_failed", url=name, reason=said[:200])
 
 

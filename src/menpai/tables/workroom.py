@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -51,6 +53,7 @@ def _hold(folder: Path, target: Path) -> int:
     """The open lock of the folder; made again where another run has just removed it."""
     while True:
         folder.mkdir(mode=0o700, exist_ok=True)
+        _check_owner(folder)
         try:
             handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         except FileNotFoundError:
@@ -62,6 +65,13 @@ def _hold(folder: Path, target: Path) -> int:
             if os.path.samestat(os.fstat(handle), (folder / LOCK).stat()):
                 return handle
         os.close(handle)
+
+
+def _check_owner(folder: Path) -> None:
+    """In a place where others may write, a folder, or a link, that somebody else has put there is not used."""
+    found = folder.lstat()
+    if hasattr(os, "geteuid") and (found.st_uid != os.geteuid() or not stat.S_ISDIR(found.st_mode)):
+        raise UsageError("output_forbidden", path=str(folder), reason=os.strerror(errno.EPERM))
 
 
 def _locks(handle: int) -> bool:
