@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -20,7 +21,7 @@ def match(frame: Any, a: str, b: str, *, settings: Settings | None = None) -> An
     arrow = import_arrow()
     empty = arrow.table({str(at): arrow.array([], arrow.string()) for at in range(len(frame.columns))})
     added = matcher_of(settings).match_table(empty.rename_columns(frame.columns), a, b).column_names
-    schema = frame.schema
+    schema = deepcopy(frame.schema)  # a frame keeps its schema, and `add` changes it
     for name in added[len(frame.columns) :]:
         schema = schema.add(name, _KINDS.get(name.removeprefix("menpai_"), "string"))
     return frame.mapInArrow(partial(_match, settings, a, b), schema)
