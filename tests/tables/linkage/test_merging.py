@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from menpai.parsing import parse
+from menpai.tables.linkage.components import Edges, merge_table
 from menpai.tables.linkage.marks import Mark, apart, mark_of
 from menpai.tables.linkage.merging import Edge, merge
 from menpai.text import normalize
@@ -84,6 +86,25 @@ def test_no_cluster_holds_a_conflict_or_too_much(
     for a, one in enumerate(marks):
         for b, other in enumerate(marks[:a]):
             assert found[a] != found[b] or not (one and other and apart(one, other))
+
+
+@settings(max_examples=50)
+@given(tables(), st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=2))
+def test_component_by_component_is_the_same(
+    table: tuple[list[Mark | None], list[Edge], int, list[tuple[int, int]]], wished: list[tuple[int, int]]
+) -> None:
+    marks, edges, largest, separate = table
+    together = [(a, b) for a, b in wished if a < b < len(marks)]
+    columns = [list(column) for column in zip(*edges, strict=True)] or [[]] * 5
+    kinds = (np.int64, np.int64, np.float64, np.float64, bool)
+    arrays = Edges(*(np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)))
+    found = merge_table(len(marks), lambda at: marks[at], arrays, largest, together, separate)
+    whole = merge(marks, edges, largest, together, separate)
+    assert (found.cluster, found.vetoed, sorted(found.giants)) == (
+        whole.cluster,
+        whole.vetoed,
+        sorted(whole.giants),
+    )
 
 
 def test_a_person_overrules_conflicts() -> None:
