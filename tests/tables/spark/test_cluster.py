@@ -122,14 +122,18 @@ def test_files_in_and_out(session: Any, tmp_path: Path, capfd: pytest.CaptureFix
         "编号,地址\nx,杭州市西湖区文三路1号\ny,北京市朝阳区建国路8号\n", "utf-8"
     )
     paths = [str(tmp_path / name) for name in ("left.parquet", "right.csv", "out")]
-    assert main(["spark", "link", *paths, "--accept", "partial", "--assign", "one", "--json"]) == 1
+    options = ["--accept", "partial", "--assign", "one", "--encoding", "gb18030", "--json"]
+    assert main(["spark", "link", *paths, *options]) == 1
     summary = json.loads(capfd.readouterr().out)
     assert (summary["left_rows"], summary["problems"]) == (150, 4)
-    right = pa.table({"编号": ["x", "y"], "地址": ["杭州市西湖区文三路1号", "北京市朝阳区建国路8号"]})
+    right = pa.table({"编号": ["x", "y"], "地址": ["杭州市西湖区文三路1号", "北京市朝阳区\n建国路8号"]})
     same(parquet.read_table(paths[2]), menpai.link(table, right, accept="partial", assign="one"))
     assert not (tmp_path / "out-work").exists()
     assert main(["spark", "link", *paths]) == 2
     assert "exists already" in capfd.readouterr().err
+    (tmp_path / "long.csv").write_text("id,address\n1,文三路1号,more\n", "utf-8")
+    assert main(["spark", "dedupe", str(tmp_path / "long.csv"), str(tmp_path / "l")]) == 3
+    assert "MALFORMED" in capfd.readouterr().err.upper()
     assert main(["spark", "match", paths[0], str(tmp_path / "m"), "--a", "address", "--b", "adress"]) == 2
     assert "adress" in capfd.readouterr().err
     assert main(["spark", "dedupe", str(tmp_path / "none"), str(tmp_path / "d")]) == 2

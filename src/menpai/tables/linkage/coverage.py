@@ -26,11 +26,13 @@ def coverage_of_clusters(pairs: Pairs, cluster: Sequence[int]) -> float:
     return int((of[pairs.left] == of[pairs.right]).sum()) / total if total else 1.0
 
 
-def coverage_of(depth: Places, limit: int) -> float:
-    """The same by the depths of the chosen pairs, from 0."""
-    if not len(depth):
+def coverage_of(depth: Places, limit: int, times: Places | None = None) -> float:
+    """The same by the depths of the chosen pairs, from 0, each with how many there are."""
+    times = np.ones(len(depth), np.int64) if times is None else times
+    chosen = int(times.sum())
+    if not chosen:
         return 1.0
-    last = int((depth >= limit // 2).sum())
-    before = int(((depth >= limit // 4) & (depth < limit // 2)).sum())
+    last = int(times[depth >= limit // 2].sum())
+    before = int(times[(depth >= limit // 4) & (depth < limit // 2)].sum())
     ratio = min(_STEEPEST, last / max(1, before))
-    return len(depth) / (len(depth) + last * ratio / (1 - ratio))
+    return chosen / (chosen + last * ratio / (1 - ratio))

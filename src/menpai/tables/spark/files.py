@@ -14,21 +14,17 @@ from menpai.tables.spark.deduping import GIANT
 from menpai.tables.spark.room import Room
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
+_CSV = {"quote": '"', "escape": '"', "multiLine": "true", "mode": "FAILFAST"}
 _LINES = (".jsonl", ".ndjson", ".json")
 _SHOWN = 20
 
 
 def read_frame(spark: Any, path: str, encoding: str = "UTF-8") -> Any:
-    """The frame of a path or folder; a name without an ending is Parquet. All cells of a CSV are texts."""
+    """The frame of a path or folder; a name without an ending is Parquet. All cells of a CSV are texts; a row with too few or
+    too many cells ends the run, for Spark would drop what is too much."""
     ending = PurePosixPath(path.rstrip("/")).suffix.lower()
     if ending in _DELIMITERS:
-        options = {
-            "header": "true",
-            "sep": _DELIMITERS[ending],
-            "quote": '"',
-            "escape": '"',
-            "encoding": encoding,
-        }
+        options = {"header": "true", "sep": _DELIMITERS[ending], "encoding": encoding} | _CSV
         return spark.read.options(**options).csv(path)
     if ending in _LINES:
         return spark.read.json(path)
@@ -58,13 +54,13 @@ def summary_of_links(room: Room, frame: Any, matched: str) -> dict[str, Any]:
     (rows,) = room.sql(f"SELECT {columns} FROM {{rows}}", rows=_kept(room, "left-rows")).collect()
     joined = _kept(room, "links").where("joined")
     counts = joined.groupBy("depth").count().collect()
-    depths = [np.full(count, depth) for depth, count in counts] or [np.zeros(0, np.int64)]
+    depths, times = np.array([tuple(row) for row in counts], np.int64).reshape(-1, 2).T
     return {
         "left_rows": rows["rows"],
         "linked": frame.where(f"`{matched}` IS NOT NULL").count(),
         "problems": rows["problems"],
         "pairs_compared": _kept(room, "answers").count(),
-        "coverage": round(coverage_of(np.concatenate(depths), Plan().candidates), 4),
+        "coverage": round(coverage_of(depths, Plan().candidates, times), 4),
         "stages": _stages(room),
     }
 

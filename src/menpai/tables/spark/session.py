@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -15,7 +17,7 @@ from menpai.tables.spark.room import Room
 
 _NEEDED = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
-    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.legacy.javaCharsets": "true",  # for CSV in GB18030
 }
 "What a session of ours starts with; --conf goes over it."
 
@@ -65,7 +67,11 @@ def open_room(frame: Any, work: str | Room | None) -> Room:
     spark = frame.sparkSession
     if work is None and not spark.sparkContext.master.startswith("local"):
         raise UsageError("spark_work", master=spark.sparkContext.master)
-    return Room(spark, work or f"file://{tempfile.mkdtemp(prefix='menpai-spark-')}")
+    if work is None:
+        work = tempfile.mkdtemp(prefix="menpai-spark-")
+        atexit.register(shutil.rmtree, work, ignore_errors=True)
+        work = f"file://{work}"
+    return Room(spark, work)
 
 
 def settings_of(settings: Settings | None) -> Settings:
