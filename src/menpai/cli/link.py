@@ -35,7 +35,7 @@ from menpai.tables.table import Row, Table
 
 COLUMNS = {
     "address": ("地址列；几列用逗号隔开", "address column; several with commas between"),
-    "name": ("名称列", "column of names"),
+    "name": ("名称列；- 表示没有", "column of names (- if there is none)"),
     "id": ("编号列", "column of ids"),
     "lat": ("纬度列", "column of latitudes"),
     "lon": ("经度列", "column of longitudes"),

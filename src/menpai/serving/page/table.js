@@ -189,7 +189,9 @@ async function begin() {
 
 function columnsOf(seen) {
   const roles = ROLES[kind] ?? ROLES.link;
-  return Object.fromEntries(Object.entries(seen.chosen).filter(([role, column]) => column && roles.includes(role)));
+  const none = kind === "match" ? [] : Object.keys(seen.found).filter((role) => role !== "address" && !seen.chosen[role]);
+  const chosen = { ...seen.chosen, ...Object.fromEntries(none.map((role) => [role, "-"])) }; // "-": not even by its name
+  return Object.fromEntries(Object.entries(chosen).filter(([role, column]) => column && roles.includes(role)));
 }
 
 async function look(id) {

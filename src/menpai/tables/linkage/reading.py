@@ -30,11 +30,15 @@ DIVISIONS = (
     ("town", "township", "街道", "乡镇", "镇街"),
 )
 "Columns that stand before the address, where there are such."
+OPTIONAL = ("name", "id", "lat", "lon", "phone")
+NONE = "-"
+"Given in place of a column's name: there is none, whatever the columns are called."
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Columns as a person gave them; what is not given is found. `address`: one, or several with commas between."""
+    """Columns as a person gave them; what is not given is found, and NONE is not looked for. `address`: one, or several with
+    commas between."""
 
     address: str | None = None
     name: str | None = None
@@ -66,11 +70,13 @@ def read_raw(
     """Each row with what it is compared by; bad columns raise at once, bad rows carry their problem."""
     if chosen.crs is not None and chosen.crs not in CRS:
         raise UsageError("crs_unknown", crs=chosen.crs, known=", ".join(CRS))
+    absent = {role: None for role in OPTIONAL if getattr(chosen, role) == NONE}
+    chosen = replace(chosen, **absent)
     columns = Columns(
         address=chosen.address, name=chosen.name, id=chosen.id, lat=chosen.lat, lon=chosen.lon, crs=chosen.crs
     )
-    found = find_columns(table, columns)
-    phone = find_given(table, chosen.phone) if chosen.phone else find_optional(table, PHONES)
+    found = _less(find_columns(table, columns), absent)
+    phone = None if "phone" in absent else _phone(table, chosen.phone)
     before = () if chosen.address else _divisions(table, found)
     crs = coordinate_system(table, columns, found, note)
     return ((row, _raw(row, found, before, phone, crs)) for row in table.rows)
@@ -80,6 +86,16 @@ def without(table: Table, names: Collection[str]) -> Table:
     """The table as it was before menpai added columns of these names: none of them is found as an id or an address."""
     hidden = [f"{name}\0" if name.removeprefix("menpai_") in names else name for name in table.columns]
     return replace(table, columns=tuple(hidden))
+
+
+def _less(found: Found, absent: Collection[str]) -> Found:
+    """The columns that were found, without those that are said to be none."""
+    at = {role: None if role in absent else getattr(found, role) for role in OPTIONAL[:4]}
+    return replace(found, name=at["name"], id=at["id"], lat=at["lat"], lon=at["lon"])
+
+
+def _phone(table: Table, given: str | None) -> int | None:
+    return find_given(table, given) if given else find_optional(table, PHONES)
 
 
 def _has(table: Table, given: str) -> bool:
