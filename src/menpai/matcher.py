@@ -174,11 +174,13 @@ class Matcher:
         found = iter(self.weigh([compare_sides(*sides) for sides in readings if not _problem(sides)]))
         return [_problem(sides) or next(found) for sides in readings]
 
-    def weigh(self, comparisons: Sequence[Comparison]) -> list[Verdict | Doubt]:
+    def weigh(self, comparisons: Sequence[Comparison], *, evidence: bool = True) -> list[Verdict | Doubt]:
         """The same for readings that were compared already."""
         features = measure(comparisons)
         return [
-            Doubt(c, row, self._cascade.length(c)) if score is None else decide(c, score, row, self._manner)
+            Doubt(c, row, self._cascade.length(c))
+            if score is None
+            else decide(c, score, row if evidence else None, self._manner)
             for c, row, score in zip(
                 comparisons, features, self._cascade.early(comparisons, features), strict=True
             )
@@ -188,12 +190,13 @@ class Matcher:
         """The reading of an address as comparisons take it, remembered; or why it cannot be judged."""
         return self._side(address, "")
 
-    def finish(self, doubts: Sequence[Doubt]) -> list[Verdict]:
+    def finish(self, doubts: Sequence[Doubt], *, evidence: bool = True) -> list[Verdict]:
         """The verdicts on what `begin` left open; together with it `match_many`, for those who queue in between."""
         comparisons = [doubt.comparison for doubt in doubts]
         rows = np.stack([doubt.row for doubt in doubts])
         scores = self._cascade.read(comparisons, rows)()
-        return list(map(decide, comparisons, scores, rows, repeat(self._manner)))
+        given = rows if evidence else repeat(None)
+        return list(map(decide, comparisons, scores, given, repeat(self._manner)))
 
     def rebuild(self, pairs: Sequence[Pair], scores: Sequence[Score]) -> list[Answer]:
         """The answers on pairs that were scored before, to the bit: everything but the scoring is done again."""

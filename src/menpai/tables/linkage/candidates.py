@@ -29,7 +29,7 @@ BUCKET = 20_000
 "Rows of a key that is never looked at, however rare the others are."
 MORE = 40
 "Pairs by their rare keys beyond those that are kept by all keys."
-NEAR_LINK, NEAR_CLUSTERS = 0.7, 0.25
+NEAR_LINK, NEAR_CLUSTERS = 0.7, 0.3
 """Of two tables a row's pairs are compared whose score is such a share of its best one's; of one table, where two mistyped
 spellings lie far from each other, less will do."""
 _LOW = np.uint64(0xFFFFFFFF)

@@ -18,6 +18,7 @@ from menpai.evidence import Comparison, Side, compare_sides, hard_conflicts
 from menpai.evidence.agreement import level
 from menpai.evidence.coordinates import Point, metres
 from menpai.evidence.side import Divided
+from menpai.lru import LRU
 from menpai.matcher import Doubt, Matcher
 from menpai.tables.linkage.marks import Mark, apart, mark_of
 from menpai.tables.linkage.slips import slip_odds
@@ -28,6 +29,7 @@ READ_AT_ONCE = 256
 "Pairs that the encoder reads at a time."
 _NEAR = 1_000.0
 "Metres within which two spellings may be a slip."
+_MARKS: LRU[tuple[str, str], Mark] = LRU(20_000, math.inf, lambda key, mark: 1)
 Told = tuple[int, float, float, float, str, list[list[str]]]
 "Pair, probabilities, level, conflicts."
 
@@ -64,7 +66,7 @@ def judge(batch: Batch, matcher: Matcher) -> Outcome:
     stages = Stages()
     with stages.stage("read", len(batch.addresses)) as out:
         sides = [_side(address, matcher) for address in batch.addresses]
-        marks = [mark_of(side) if side else None for side in sides]
+        marks = [_mark(side, matcher) if side else None for side in sides]
         out.append(sum(side is not None for side in sides))
     slips, apart_ = _slips(batch, sides, marks, stages)
     done = {at for at, _ in slips} | set(apart_)
@@ -86,6 +88,16 @@ def judge(batch: Batch, matcher: Matcher) -> Outcome:
 def _side(address: str, matcher: Matcher) -> Side | None:
     side = matcher.side(address) if address else None
     return side if isinstance(side, Side) else None
+
+
+def _mark(side: Side, matcher: Matcher) -> Mark:
+    """The mark of a reading, remembered: neighbours come in several batches."""
+    key = matcher.behaviour, side.address.normalized.raw
+    mark = _MARKS.get(key)
+    if mark is None:
+        mark = mark_of(side)
+        _MARKS.put(key, mark)
+    return mark
 
 
 def _slips(
@@ -143,7 +155,7 @@ def _judged(
     doubts: list[tuple[int, Doubt]] = []
     asked: Counter[int] = Counter()
     with stages.stage("score", len(known)) as out:
-        answers = matcher.weigh([c for _, c in known]) if known else []
+        answers = matcher.weigh([c for _, c in known], evidence=False) if known else []
         for (at, _), answer in zip(known, answers, strict=True):
             if not isinstance(answer, Doubt):
                 verdicts[at] = answer
@@ -155,7 +167,7 @@ def _judged(
         doubts.sort(key=lambda doubt: doubt[1].tokens)
         for start in range(0, len(doubts), READ_AT_ONCE):
             some = doubts[start : start + READ_AT_ONCE]
-            read = matcher.finish([doubt for _, doubt in some])
+            read = matcher.finish([doubt for _, doubt in some], evidence=False)
             verdicts.update((at, answer) for (at, _), answer in zip(some, read, strict=True))
         out.append(len(doubts))
     return [_told(at, verdicts[at]) for at in sorted(verdicts)]
