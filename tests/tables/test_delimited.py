@@ -169,7 +169,7 @@ def test_a_bad_byte_among_the_names_is_told_by_its_position(read: Read, encoding
 
 @pytest.mark.parametrize("before", [0, 10, 100_000])
 def test_bytes_of_another_encoding_are_a_problem_of_their_row(read: Read, before: int) -> None:
-    good = "a,b\n".encode() + "文三路1号,文三路2号\n".encode() * before
+    good = b"a,b\n" + "文三路1号,文三路2号\n".encode() * before
     other = "文三路3号,文三路4号\n".encode("gb18030")
     _, rows = read(good + other + b"\xff\xfe,x\n" + "文三路1号,x\n".encode() * 3, encoding="utf-8")
     assert len(rows) == before + 5
