@@ -24,9 +24,9 @@ def add_grey(parser: argparse.ArgumentParser) -> None:
     """--max-error, --calibration, --use-builtin-calibration."""
     group = parser.add_argument_group(say("交给人看的部分", "what people should look at"))
     group.add_argument("--max-error", type=positive_number, metavar="SHARE", help=say(
-        "可接受的错误率，例如 0.01：拿不准的在 review 列里标出，其余判错的比例不超过它（95% 置信）；需要 --calibration",
+        "可接受的错误率，例如 0.01：拿不准的在 review 列里标出，其余判错的比例不超过它（95%% 置信）；需要 --calibration",
         "error that is accepted, such as 0.01: what is in doubt is marked in the column review, of the rest no larger share is "
-        "wrong (with 95 % confidence); needs --calibration",
+        "wrong (with 95 %% confidence); needs --calibration",
     ))  # fmt: skip
     group.add_argument("--calibration", metavar="FILE", help=say(
         "自己的带标签地址对，错误率以它们为准", "labelled pairs of your own: the error is one on pairs like these",
