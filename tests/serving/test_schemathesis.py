@@ -42,8 +42,10 @@ SCHEMA = schemathesis.openapi.from_dict(document(OPERATIONS))
 
 
 @pytest.fixture(scope="module")
-def url(matcher: Matcher) -> Iterator[str]:
-    with serving(matcher, max_pairs=50, timeout_ms=20_000) as (_, port):
+def url(matcher: Matcher, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = str(tmp_path_factory.mktemp("jobs") / "here")
+    flags = {"jobs_folder": folder, "jobs_per_client": 10_000, "jobs_waiting": 10_000}
+    with serving(matcher, max_pairs=50, timeout_ms=20_000, **flags) as (_, port):
         until(
             lambda: httpx.get(f"http://127.0.0.1:{port}/v1/suggest?q=").status_code == 200
         )  # the demo library is made

@@ -43,6 +43,8 @@ _FLAGS: dict[str, tuple[type, str, str, str]] = {
                       "whether instances are threads, or processes that are started again"),
     "cache_file": (str, "FILE", "记住结论的文件；空字符串表示不用", "file of remembered verdicts; an empty text: none"),
     "cache_days": (float, "DAYS", "结论记住多少天", "days for which a verdict is remembered"),
+    "jobs_folder": (str, "FOLDER", "上传的表格放在哪里；空字符串表示不收表格",
+                    "folder of uploaded tables; an empty text: none are taken"),
     "queue_seconds": (float, "S", "预计要等多久就答 503", "predicted wait above which the answer is 503"),
     "timeout_ms": (int, "MS", "请求的期限", "deadline of a request"),
     "max_pairs": (int, "N", "一次请求最多多少条", "most rows in one request"),

@@ -42,7 +42,7 @@ class Jobs:
         self.settings, self._now, self._metrics, self._tell = settings, settings_now, metrics, tell
         self._store: Store | None = None
         self._worker: Worker | None = None
-        self._failure: MenpaiError | None = None
+        self._refused = ""
         self._opening = asyncio.Lock()
         self.arriving, self._looking = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(AT_ONCE // 2)
 
@@ -62,16 +62,15 @@ class Jobs:
     async def opened(self) -> Store:
         """The store; the folder is made when it is first needed. Raises why no tables are taken."""
         async with self._opening:
-            if self._store is None and self._failure is None:
+            if self._store is None:
                 try:
-                    await asyncio.to_thread(self._open)
+                    self._store = await asyncio.to_thread(self._open)
                 except MenpaiError as error:
-                    self._failure = error
-                    self._tell("jobs_refused", code=error.code)
-        if self._failure is not None:
-            raise self._failure.with_traceback(None)
-        assert self._store is not None
-        return self._store
+                    if error.code != self._refused:  # said once; another service that has the folder may end
+                        self._refused = error.code
+                        self._tell("jobs_refused", code=error.code)
+                    raise
+            return self._store
 
     async def look(self, upload: Upload, language: str, sheet: str = "") -> dict[str, Any]:
         """What stands in a table, read by a process of its own; raises what is wrong with it."""
@@ -93,7 +92,7 @@ class Jobs:
         """The process that runs a job now."""
         return self._worker.pid if self._worker else None
 
-    def _open(self) -> None:
+    def _open(self) -> Store:
         path = self.settings.jobs_path
         if path is None:
             raise UsageError("jobs_off")
@@ -107,8 +106,8 @@ class Jobs:
             store, lambda language: environment_of(self._now(), language), self._metrics.job_ended
         )
         self._worker.start()
-        self._store = store
         self._tell("jobs_opened", waiting=len(waiting))
+        return store
 
     def _close(self) -> None:
         if self._worker is not None:

@@ -88,8 +88,11 @@ class Worker:
         try:
             self._store.save(job)
             problem, code = self._watch(job)
-        except OSError as error:  # the folder is gone, or no process can be started
-            problem, code = _told("job_died", job, reason=error.strerror or str(error)), 1
+        except (
+            Exception
+        ) as error:  # the folder is gone, or no process can be started: the next job still runs
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            problem, code = _told("job_died", job, reason=reason), 1
         finally:
             self._process = self._running = None
         if self._cancelled:
