@@ -3,15 +3,18 @@
     python benchmarks/tables/spark.py --data DATA --left 5000 --right 50000
     python benchmarks/tables/spark.py --units units.json --plan 100000000 100000000 --cores 400
 
-The first links the tables of scale_tables.py in one process of Spark with two workers and reads its event log: seconds of
-tasks, rows and bytes of every stage. The second multiplies. `asked` is the one cost that grows with the right table: rows
-that the keys of a left row lead to, up to 3,000 (the budget of linkage.candidates), so the plan takes that for granted.
+The first links the tables of scale_tables.py with two tasks at a time and counts seconds of CPU, which others on the machine
+do not move: of the tasks in the JVM by Spark's event log, which has rows and bytes too, of the Python workers by Linux.
+Starting up and warming up are in them, so few rows give upper bounds. The second multiplies. `asked` is the one cost that
+grows with the right table: rows that the keys of a left row lead to, up to 3,000 (the budget of linkage.candidates). The plan
+takes that for granted, and as many candidates and pairs a row as there may be: it is an upper bound.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 from collections import defaultdict
@@ -24,7 +27,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "finding"))
 import pyarrow as pa
 from scale_tables import link_tables
 
-from menpai.tables.linkage.candidates import BUDGET
+from menpai.tables.linkage.candidates import BUDGET, MORE
+from menpai.tables.linkage.plan import Plan
 from menpai.tables.spark.linking import link
 from menpai.tables.spark.room import Room
 from menpai.tables.spark.session import start
@@ -69,13 +73,14 @@ def measure(data: Path, left: int, right: int) -> dict[str, Any]:
             "spark.driver.memory": "3g", "spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false",
         }  # fmt: skip
         spark = start("local[2]", conf)
-        room = Room(spark, f"file://{work}/stages")
+        room = _Watched(spark, f"file://{work}/stages")
         frames = [spark.createDataFrame(_table(file)).repartition(8) for file in files[:2]]
         room.keep("out", link(*frames, work=room))
         counts = _counts(room)
         spark.stop()
         stages = _stages(next(log.iterdir()))
         for name, stage in stages.items():
+            stage["seconds"] = round(stage["seconds"] + room.python.get(name, 0.0), 3)
             stage["kept_bytes"] = sum(
                 file.stat().st_size for file in (work / "stages" / name).glob("*.parquet")
             )
@@ -84,10 +89,10 @@ def measure(data: Path, left: int, right: int) -> dict[str, Any]:
 
 def plan(units: dict[str, Any], left: int, right: int, cores: int) -> dict[str, Any]:
     """Core hours, hours, and bytes of two tables of these sizes."""
-    ours, theirs = units["left"], units["right"]
-    grown = BUDGET / (units["asked"] / ours)
+    ours, theirs, most = units["left"], units["right"], Plan().candidates
     scale = {"left": left / ours, "right": right / theirs, "both": (left + right) / (ours + theirs)}
-    scale |= {"asked": left / ours * grown, "kept": left / ours * grown**0.5, "pairs": left / ours}
+    scale |= {"asked": left * BUDGET / units["asked"], "kept": left * (most + MORE) / units["kept"]}
+    scale |= {"pairs": left * most / units["pairs"]}
     seconds, shuffled, kept, rows = 0.0, 0.0, 0.0, {}
     for name, stage in units["stages"].items():
         factor = scale[GROWS.get(name, "left")]
@@ -106,6 +111,39 @@ def plan(units: dict[str, Any], left: int, right: int, cores: int) -> dict[str, 
         "kept_tb": round(kept / 1e12, 2),
         "stages": rows,
     }
+
+
+class _Watched(Room):
+    """A room that knows the seconds of CPU that Python workers took for each stage."""
+
+    def __init__(self, spark: Any, folder: str) -> None:
+        super().__init__(spark, folder)
+        self.python: dict[str, float] = {}
+
+    def keep(self, name: str, frame: Any) -> Any:
+        """The same, and the seconds are noted."""
+        before = _python_seconds()
+        kept = super().keep(name, frame)
+        self.python[name] = _python_seconds() - before
+        return kept
+
+
+def _python_seconds() -> float:
+    """Seconds of CPU of all processes below the JVM, also of those that have ended."""
+    found = {int(entry.name): _stat(entry) for entry in Path("/proc").iterdir() if entry.name.isdigit()}
+    below, total = {pid for pid, (parent, _) in found.items() if parent == os.getpid()}, 0.0
+    while below := {pid for pid, (parent, _) in found.items() if parent in below}:
+        total += sum(found[pid][1] for pid in below)
+    return total
+
+
+def _stat(entry: Path) -> tuple[int, float]:
+    """Parent and seconds of a process."""
+    try:
+        fields = (entry / "stat").read_text("utf-8").rpartition(")")[2].split()
+    except OSError:  # it has ended
+        return 0, 0.0
+    return int(fields[1]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _counts(room: Room) -> dict[str, Any]:
@@ -148,7 +186,7 @@ def _stages(log: Path) -> dict[str, dict[str, Any]]:
             stage, metrics = event["Stage ID"], event["Task Metrics"]
             name, written = names[stage], metrics["Shuffle Write Metrics"]
             each = found.setdefault(name, {"seconds": 0.0, "shuffle_bytes": 0, "shuffle_rows": 0})
-            each["seconds"] += metrics["Executor Run Time"] / 1000
+            each["seconds"] += metrics["Executor CPU Time"] / 1e9
             each["shuffle_bytes"] += written["Shuffle Bytes Written"]
             records[name][stage] += written["Shuffle Records Written"]
             each["shuffle_rows"] = max(records[name].values())

@@ -140,6 +140,21 @@ def test_files_in_and_out(session: Any, tmp_path: Path, capfd: pytest.CaptureFix
     assert "PATH_NOT_FOUND" in capfd.readouterr().err
 
 
+def test_merges_that_are_too_large_are_told(
+    session: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    parquet.write_table(pa.table(addresses(90, 7)), tmp_path / "t.parquet")
+    said = []
+    table, alone, on_spark = (str(tmp_path / name) for name in ("t.parquet", "alone.parquet", "spark"))
+    for command in (["dedupe", table, "-o", alone], ["spark", "dedupe", table, on_spark]):
+        assert main([*command, "--largest", "2", "--json"]) == 1
+        summary = json.loads(capfd.readouterr().out)
+        giants = sorted(giant["spellings"] for giant in summary["giants"])
+        said.append((summary["rows"], summary["clusters"], summary["problems"], giants))
+    assert said[0] == said[1]
+    assert said[0][3]
+
+
 def test_two_columns_are_matched(session: Any) -> None:
     table = pa.table(
         {"a": ["文三路1号", "文三路1号", None], "b": ["文三路1号", "文三路3号", "x"], "n": [1, 2, 3]}
