@@ -2,9 +2,10 @@
 
     python -m benchmarks.judging.all_labels DATA WORK
 
-WORK is the work folder of `python -m training research` (pretrained.pt, vocabulary.txt). For each fold an encoder is fitted
-on round 1, the other folds of round 2 and our own pairs; the evidence weights of a fold are fitted on the rows of the other
-folds, each with the logits of the encoder that did not see it. Encoders are kept in WORK/all, so a stopped run goes on.
+WORK is the work folder of `python -m training research`. For each fold, one of its encoders (fitted on round 1 and our own
+pairs) is fitted on to the other folds of round 2; the evidence weights of a fold are fitted on the rows of the other folds,
+each with the logits of the encoder that did not see it. Queries of round 1 are left out. Encoders are kept in WORK/all, so a
+stopped run goes on.
 """
 
 from __future__ import annotations
@@ -23,10 +24,9 @@ from training.judge import judge
 from training.model import load, save
 from training.research.balance import balanced
 from training.research.release import read_vocabulary
-from training.research.sets import LEARNED, MEASURED, own_rows, prepared
+from training.research.sets import LEARNED, MEASURED, prepared
 
 RECIPE = Path("training/research/recipe.toml")
-FOLDS = 3
 
 
 def main() -> None:
@@ -37,30 +37,20 @@ def main() -> None:
     args = parser.parse_args()
     recipe = tomllib.loads(RECIPE.read_text(encoding="utf-8"))
     plan = recipe["fit"]
-    own, _ = own_rows(args.data, plan["own_folds"], plan["held_fold"])
-    first, second = (prepared(read_labelled(args.data / name)) for name in (LEARNED, MEASURED))
-    mine, vocabulary = prepared(own), read_vocabulary(args.work / "vocabulary.txt")
-    folds = second.folds(FOLDS)
-    left_out = dict(zip(second.groups, folds.tolist(), strict=True))
-    earlier = np.array([left_out.get(group, -1) for group in first.groups])
+    earlier = {row.a for row in read_labelled(args.data / LEARNED)}
+    second = prepared([row for row in read_labelled(args.data / MEASURED) if row.a not in earlier])
+    vocabulary, folds = read_vocabulary(args.work / "vocabulary.txt"), second.folds(plan["folds"])
     logits = np.zeros((len(folds), 3), dtype=np.float32)
     (args.work / "all").mkdir(exist_ok=True)
-    for fold in range(FOLDS):
-        path, left = args.work / "all" / f"without_{fold}.pt", np.flatnonzero(folds == fold)
+    for fold in range(plan["folds"]):
+        path, start = (args.work / folder / f"without_{fold}.pt" for folder in ("all", ""))
+        left, rest = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
         if not path.exists():
-            parts = (
-                (first, earlier != fold),
-                (second, folds != fold),
-                (mine, np.ones(len(mine.texts), dtype=bool)),
-            )
-            texts = [part.texts[at] for part, kept in parts for at in np.flatnonzero(kept)]
-            labels = np.concatenate([part.labels[kept] for part, kept in parts])
-            save(
-                fit(plan, args.work / "pretrained.pt", texts, labels, vocabulary, recipe["seed"] + fold), path
-            )
+            texts = [second.texts[at] for at in rest]
+            save(fit(plan, start, texts, second.labels[rest], vocabulary, recipe["seed"] + fold), path)
         logits[left] = logits_of(load(path)[0], [second.texts[at] for at in left], vocabulary)
     out = np.zeros((len(folds), 3))
-    for fold in range(FOLDS):
+    for fold in range(plan["folds"]):
         rest, left = folds != fold, folds == fold
         fitted = fit_linear(second.features[rest], second.labels[rest], logits[rest])
         model = balanced(fitted, second.labels[rest], plan["balance"])

@@ -46,7 +46,7 @@ def release(recipe: dict[str, Any], data: Path, base: Path, work: Path, out: Pat
     blend = balanced(fit_linear(learned.features, learned.labels, crossed), learned.labels, plan["balance"])
     full = probabilities(blend, learned.features, crossed)
     clear = clear_threshold(
-        _cross_fast(learned, plan["own_folds"]), full, learned.labels, plan["fast_excess"]
+        _cross_fast(learned, plan), full, learned.labels, plan["fast_excess"]
     )
     graph = export_int8(export_mean(encoders), learned.texts[:: plan["range_step"]], vocabulary)
     figures = {"cross-fitted": judge(full, learned.labels)}
