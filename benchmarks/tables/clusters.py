@@ -1,6 +1,6 @@
 """Clusters of one table: rows by the frozen noise of finding, 1 to 6 spellings a place, near misses included.
 
-Run: python benchmarks/tables/clusters.py --data DATA [--rows 20000] [--seed 1] [--show 0]
+Run: python benchmarks/tables/clusters.py --data DATA [--rows 20000] [--seed 1] [--show 0] [--rooms 0]
 Places: half of the city (number, building, room), half of the nation (villages, notices, Shanghai's numbers). For three
 in ten there is a near miss as a place of its own: the next number, building or room. `room_added` and `room_dropped` are
 not drawn: they make another place of it, by the guide that the labels follow.
@@ -43,6 +43,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=0, help="wrong pairs to print")
+    parser.add_argument(
+        "--rooms", type=int, default=0, help="places with another room beside them, as a slice of its own"
+    )
     options = parser.parse_args()
     rows = list(islice(make(options.data, options.rows, Random(options.seed)), options.rows))
     truth = [spot for spot, _ in rows]
@@ -70,6 +73,19 @@ def main() -> None:
     print(f"merges vetoed {clusters.vetoed:,}, giants {len(clusters.giants)}, sizes {sizes_of(clusters)}")
     for line in islice(wrong(rows, found), options.show):
         print(line)
+    if options.rooms:
+        tell_rooms(options.data, options.rooms, Random(options.seed))
+
+
+def tell_rooms(data: Path, count: int, rng: Random) -> None:
+    """A slice of its own: places with a room more or less beside them, which are other places; how many were merged."""
+    for name in _OTHER_PLACE:
+        found = ((spot, noise.OPERATIONS[name](spot, rng)) for spot in spots(data, 8 * count, rng))
+        pairs = list(islice(((spot, other) for spot, other in found if other is not None), count))
+        records = make_records((Raw("", each.text) for pair in pairs for each in pair), 300)
+        clusters = dedupe(records, matcher_for(len(records.entities), Settings.load()))
+        merged = sum(clusters.of_row[2 * at] == clusters.of_row[2 * at + 1] for at in range(len(pairs)))
+        print(f"{name}: {merged} of {len(pairs)} merged with the place that it is not")
 
 
 def make(data: Path, rows: int, rng: Random) -> Iterator[tuple[Spot, str]]:
