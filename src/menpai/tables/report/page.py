@@ -32,8 +32,8 @@ def page(facts: Facts, matcher: Matcher, names: Names) -> str:
         f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light">'
-        f"<title>{escape(title)}</title><style>{CSS}</style></head>\n<body><h1>{escape(title)}</h1>"
-        f'<p>{escape(tables)}</p><p class="note">{escape(made)} · {say(language, "private")}</p>{body}</body></html>\n'
+        f"<title>{escape(title)}</title><style>{CSS}</style></head>\n<body><main><h1>{escape(title)}</h1>"
+        f'<p>{escape(tables)}</p><p class="note">{escape(made)} · {say(language, "private")}</p>{body}</main></body></html>\n'
     )
 
 
@@ -176,4 +176,4 @@ def _settings(facts: Facts, names: Names) -> str:
 def _grid(rows: list[list[str]], heads: list[str] | None = None) -> str:
     head = f"<thead><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in heads)}</tr></thead>" if heads else ""
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<table>{head}<tbody>{body}</tbody></table>"
+    return f'<div class="wide" tabindex="0"><table>{head}<tbody>{body}</tbody></table></div>'

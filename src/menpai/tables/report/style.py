@@ -17,11 +17,12 @@ td,dd{overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.5rem 0}
 dt{color:var(--soft)}
 dd{margin:0}
+.wide{overflow-x:auto}
 .cards{display:flex;flex-wrap:wrap;gap:.5rem}
 .cards div{border:1px solid var(--line);border-radius:.4rem;padding:.4rem .8rem}
 .cards b{display:block;font-size:1.3rem;font-variant-numeric:tabular-nums}
 svg{width:100%;height:auto;font-size:12px;display:block}
-svg text{fill:var(--ink)}
+svg text{fill:var(--ink)}svg .count{font-size:9px;fill:var(--soft)}
 .exact_match{fill:var(--exact)}
 .partial_match{fill:var(--partial)}
 .not_match{fill:var(--not)}

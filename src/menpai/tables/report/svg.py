@@ -8,7 +8,7 @@ from html import escape
 
 from menpai.evidence.coordinates import Point
 
-_WIDTH, _HEIGHT, _LEFT, _BELOW = 640, 220, 56, 34
+_WIDTH, _HEIGHT, _LEFT, _TOP, _BELOW = 640, 220, 56, 16, 24
 _MAP = 560
 METRES = 111_320.0
 "Metres of a degree of latitude."
@@ -17,14 +17,16 @@ METRES = 111_320.0
 def bars(
     series: Mapping[str, Sequence[int]], labels: Sequence[str], title: str, marks: Mapping[str, float] = {}
 ) -> str:
-    """Bars of counts, stacked by series (the class of each is its name); `marks` are named lines, as shares of the width."""
+    """Bars of counts, stacked by series (the class of each is its name); `marks` are named lines, as shares of the width.
+
+    The count stands above each bar, for small ones beside great ones cannot be seen."""
     count = len(labels)
     totals = [sum(values[at] for values in series.values()) for at in range(count)]
     top = max(max(totals, default=0), 1)
     step = (_WIDTH - _LEFT - 8) / max(count, 1)
     parts = [_axis(top)]
     for at in range(count):
-        y = 12.0 + _HEIGHT
+        y = float(_TOP + _HEIGHT)
         for name, values in series.items():
             tall = _HEIGHT * values[at] / top
             y -= tall
@@ -33,17 +35,22 @@ def bars(
                     f'<rect class="{name}" x="{_LEFT + at * step + 1:.1f}" y="{y:.1f}" width="{step - 2:.1f}" '
                     f'height="{max(tall, 0.6):.1f}"><title>{escape(labels[at])}: {values[at]:,}</title></rect>'
                 )
+        if totals[at]:
+            x = _LEFT + (at + 0.5) * step
+            parts.append(
+                f'<text class="count" x="{x:.1f}" y="{y - 3:.1f}" text-anchor="middle">{totals[at]:,}</text>'
+            )
     every = max(1, count // 10)
     parts += [
-        _text(_LEFT + (at + 0.5) * step, _HEIGHT + 28, label, "middle")
+        _text(_LEFT + (at + 0.5) * step, _TOP + _HEIGHT + 16, label, "middle")
         for at, label in enumerate(labels)
         if at % every == 0
     ]
     for name, share in marks.items():
         x = _LEFT + share * step * count
-        parts.append(f'<line class="mark" x1="{x:.1f}" x2="{x:.1f}" y1="8" y2="{_HEIGHT + 12}"/>')
-        parts.append(_text(x + 3, 14, name))
-    return _svg(_WIDTH, _HEIGHT + _BELOW, title, parts)
+        parts.append(f'<line class="mark" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{_TOP + _HEIGHT}"/>')
+        parts.append(_text(x + 3, _TOP + 10, name))
+    return _svg(_WIDTH, _TOP + _HEIGHT + _BELOW, title, parts)
 
 
 def across(counts: Sequence[tuple[str, int]], title: str) -> str:
@@ -112,9 +119,9 @@ def round_length(metres: float) -> float:
 
 
 def _axis(top: int) -> str:
-    y = _HEIGHT + 12
+    y = _TOP + _HEIGHT
     lines = f'<line class="axis" x1="{_LEFT}" x2="{_WIDTH - 8}" y1="{y}" y2="{y}"/>'
-    return lines + _text(_LEFT - 6, 18, f"{top:,}", "end") + _text(_LEFT - 6, y, "0", "end")
+    return lines + _text(_LEFT - 6, _TOP + 6, f"{top:,}", "end") + _text(_LEFT - 6, y, "0", "end")
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
