@@ -95,6 +95,11 @@ ENGINE = (
         (f"menpai_connections{{{HERE}}}", "{{instance}} connections"),
         (f"process_open_fds{{{HERE}}}", "{{instance}} files"),
     )),
+    Panel("Uploaded tables: jobs", "none", (
+        (f"menpai_jobs{{{HERE}}}", "{{instance}} {{state}}"),
+        (rate("menpai_jobs_ended_total", "kind, outcome"), "{{kind}} {{outcome}} a second"),
+    )),
+    Panel("Uploaded tables: bytes", "bytes", ((f"menpai_jobs_bytes{{{HERE}}}", "{{instance}}"),)),
     Panel("GPU: utilisation", SHARE, ((f"menpai_gpu_utilisation{{{HERE}}}", "{{instance}} {{gpu}}"),),
           "With the extra gpu, where there is one."),
     Panel("GPU: memory", SHARE, (

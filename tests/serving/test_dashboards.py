@@ -34,6 +34,8 @@ def full() -> Metrics:
     metrics.watch_queue(lambda: 0, lambda: 0)
     metrics.watch_cache("memory", lambda: 0, lambda: 0)
     metrics.build("pack", "behaviour")
+    metrics.watch_jobs(lambda: {"waiting": 0}, lambda: 0)
+    metrics.job_ended("link", "done")
     metrics._pairs.labels("exact_match", "rules").inc()
     metrics._problems.labels("address_empty").inc()
     return metrics
