@@ -75,3 +75,22 @@ def test_a_cluster_needs_a_folder() -> None:
     assert session.open_room(Frame, "hdfs:///tmp/x/").folder == "hdfs:///tmp/x"
     given_room = room.Room(None, "a")
     assert session.open_room(Frame, given_room) is given_room
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("it broke\nfor some reason", "it broke"),
+        (
+            "An error occurred while calling x.\n: E: a\n\tat b\nCaused by: F: c\n\tat d\nCaused by: G: e\n\tat f",
+            "G: e",
+        ),
+        (
+            "thrown\nTraceback (most recent call last):\n  File x\nValueError: y\n\tat b\nCaused by: F: c",
+            "ValueError: y",
+        ),
+        ("", "RuntimeError"),
+    ],
+)
+def test_of_a_long_error_the_line_that_says_most_is_told(text: str, line: str) -> None:
+    assert session._first_line(RuntimeError(text)) == line

@@ -16,7 +16,8 @@ from menpai.tables.spark.room import Room
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 _CSV = {"quote": '"', "escape": '"', "multiLine": "true", "mode": "FAILFAST"}
 _LINES = (".jsonl", ".ndjson", ".json")
-_SHOWN = 20
+_SHOWN = 100
+"Giants that are told, the largest first."
 
 
 def read_frame(spark: Any, path: str, encoding: str = "UTF-8") -> Any:
@@ -70,7 +71,7 @@ def summary_of_clusters(room: Room) -> dict[str, Any]:
     columns = "count(*) AS rows, count(problem) AS problems"
     (rows,) = room.sql(f"SELECT {columns} FROM {{rows}}", rows=_kept(room, "table-rows")).collect()
     clusters = _kept(room, "clusters")
-    giants = clusters.where(f"rule = '{GIANT}'")
+    giants = clusters.where(f"rule = '{GIANT}'").orderBy("size", "cluster_id", ascending=[False, True])
     return {
         "rows": rows["rows"],
         "clusters": clusters.where("entity IS NOT NULL").select("cluster_id").distinct().count(),

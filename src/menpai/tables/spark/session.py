@@ -53,11 +53,14 @@ def failures() -> Iterator[None]:
 
 
 def _first_line(error: Exception) -> str:
-    """The line that says most: the last of a worker's traceback, else the first."""
+    """The line that says most: the error of a worker's traceback, else the innermost cause in Java, else the first."""
     lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
-    ends = [at for at, line in enumerate(lines) if "Traceback (most recent" in line]
-    behind = (line for line in lines[ends[-1] + 1 :] if not line.startswith(" ")) if ends else iter(lines)
-    return next(behind, lines[0])[:300]
+    tracebacks = [at for at, line in enumerate(lines) if "Traceback (most recent" in line]
+    behind = (
+        (line for line in lines[tracebacks[-1] + 1 :] if not line.startswith(" ")) if tracebacks else iter(())
+    )
+    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+    return next(behind, causes[-1] if causes else lines[0])[:300]
 
 
 def open_room(frame: Any, work: str | Room | None) -> Room:
