@@ -105,6 +105,22 @@ def test_two_tables_are_linked_and_progress_is_seen(visit: Visit, taking: Target
     page.wait_for_selector("#table-start")
 
 
+def test_the_system_of_coordinates_is_asked_for(visit: Visit, taking: Target, tmp_path: Path) -> None:
+    (tmp_path / "坐标.csv").write_text(
+        "地址,纬度,经度\n文三路1号,30.27,120.13\n文三路2号,30.27,120.13\n", "utf-8"
+    )
+    visitor = visit("zh", 1200, "light", taking.url)
+    page = visitor.page
+    upload(visitor, tmp_path / "坐标.csv")
+    page.select_option("#file-crs", "gcj02")
+    page.click("#table-start")
+    page.wait_for_selector("#table-result", timeout=60_000)
+    assert "--crs" not in visitor.text("#table-body")  # nothing had to be assumed
+    assert "<path" in saved(visitor, "#table-report", tmp_path).read_text("utf-8")
+    page.click("#table-delete")
+    page.wait_for_selector("#table-start")
+
+
 def test_what_is_no_table_is_told_with_its_cure(visit: Visit, taking: Target, tmp_path: Path) -> None:
     (tmp_path / "坏.xlsx").write_bytes(b"PK\x03\x04<script>alert(1)</script>")
     visitor = visit("zh", 375, "light", taking.url, expected={422})

@@ -53,6 +53,7 @@ addWords({
   role_id: ["编号", "Id"],
   role_lat: ["纬度", "Latitude"],
   role_lon: ["经度", "Longitude"],
+  role_crs: ["坐标系（高德、腾讯为 gcj02，百度为 bd09）", "Coordinates (Gaode and Tencent: gcj02, Baidu: bd09)"],
   role_phone: ["电话", "Phone"],
   stage_rows: ["逐行判断", "judging rows"],
   stage_candidates: ["找候选", "finding candidates"],
@@ -69,7 +70,8 @@ addWords({
 });
 const STAGES = ["rows", "candidates", "score"];
 const COUNTS = ["rows", "left_rows", "right_rows", "linked", "clusters", "duplicates", "problems", "review"];
-const ROLES = { match: ["a", "b"], link: ["address", "name", "id", "lat", "lon", "phone"] };
+const ROLES = { match: ["a", "b"], link: ["address", "name", "id", "lat", "lon", "crs", "phone"] };
+const SYSTEMS = ["wgs84", "gcj02", "bd09"]; // of coordinates; Gaode and Tencent have the second, Baidu the third
 const KEPT = "menpai.job";
 const POLL_MS = 1000;
 let kind = "dedupe";
@@ -140,8 +142,9 @@ function drawSheets(side, seen) {
 }
 
 function drawColumns(side, seen) {
-  const roles = (ROLES[kind] ?? ROLES.link).map((role) => {
-    const choice = choose(`${side}-${role}`, ["", ...seen.columns], seen.chosen[role] ?? "");
+  const shown = (ROLES[kind] ?? ROLES.link).filter((role) => role !== "crs" || seen.found.lat);
+  const roles = shown.map((role) => {
+    const choice = choose(`${side}-${role}`, ["", ...(role === "crs" ? SYSTEMS : seen.columns)], seen.chosen[role] ?? "");
     choice.addEventListener("change", () => { seen.chosen[role] = choice.value; });
     return make("div", {}, make("label", { for: `${side}-${role}` }, word(`role_${role}`)), choice);
   });
