@@ -35,19 +35,19 @@ def _run_python(block: Block, page: Path, names: dict[str, object]) -> None:
     exec(compile(padding + block.body, str(page), "exec"), names)
 
 
-def _run_in_shell(command: str) -> None:
+def _run_in_shell(command: str, code: int) -> None:
     done = subprocess.run(
         ["bash", "-c", f'PATH="{MENPAI}:$PATH"; {command}'],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", timeout=60,
     )  # fmt: skip
-    assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
+    assert done.returncode == code, f"$ {command}\n{done.stdout}{done.stderr}"
 
 
-def _run_command(command: str) -> None:
+def _run_command(command: str, code: int) -> None:
     if NEEDS_SHELL.search(command):
-        _run_in_shell(command)
+        _run_in_shell(command, code)
     else:
-        assert main(shlex.split(command)[1:]) == 0, f"$ {command}"
+        assert main(shlex.split(command)[1:]) == code, f"$ {command}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_where)
@@ -64,7 +64,7 @@ def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         elif block.language == "python":
             _run_python(block, page, names)
         for command in block.commands:
-            _run_command(command)
+            _run_command(command, block.code)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_where)

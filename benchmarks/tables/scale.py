@@ -115,11 +115,14 @@ def measure_dedupe(data: Path, work: Path, rows: int, more: Sequence[str]) -> Ru
 
 def run_menpai(words: Sequence[str]) -> Run:
     """Run the command line in a process of its own."""
+    return run_command([sys.executable, "-m", "menpai", *words])
+
+
+def run_command(words: Sequence[str]) -> Run:
+    """Run a command that prints JSON, and look at the memory of all its processes meanwhile."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start, peak = time.perf_counter(), 0.0
-    with subprocess.Popen(
-        [sys.executable, "-m", "menpai", *words], stdout=subprocess.PIPE, text=True
-    ) as child:
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as child:
         while child.poll() is None:
             peak = max(peak, sum(map(memory_of, family(child.pid))))
             time.sleep(_EVERY_SECONDS)
@@ -127,7 +130,7 @@ def run_menpai(words: Sequence[str]) -> Run:
         answer = child.stdout.read()
     wall = time.perf_counter() - start
     if child.returncode:
-        raise SystemExit(f"menpai {' '.join(words)}: exit code {child.returncode}")
+        raise SystemExit(f"{' '.join(words)}: exit code {child.returncode}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Run(wall, cpu, peak, json.loads(answer))

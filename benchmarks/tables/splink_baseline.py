@@ -43,16 +43,24 @@ def opened(paths: Sequence[str], names: Sequence[str]) -> duckdb.DuckDBPyConnect
 
 
 def trained(
-    db: duckdb.DuckDBPyConnection, names: Sequence[str], settings: SettingsCreator, rules: Sequence[object]
+    db: duckdb.DuckDBPyConnection,
+    names: Sequence[str],
+    settings: SettingsCreator,
+    rules: Sequence[object],
+    truth: str = "",
 ) -> Linker:
-    """A linker after EM: the share of pairs that match and u from all pairs, m from the pairs of each rule."""
+    """A linker whose u is from pairs at random, and whose m is from EM on the pairs of each rule, or from the true pairs:
+    those that are equal in the column `truth`."""
     api = DuckDBAPI(db)
     tables = [api.register(name, dataset_display_name=name) for name in names]
     linker = Linker(tables if len(tables) > 1 else tables[0], settings, log_level="ERROR")
-    linker.training.estimate_probability_two_random_records_match([block_on("name", "numbers")], recall=0.5)
+    if rules:
+        linker.training.estimate_probability_two_random_records_match([block_on("name", "numbers")], 0.5)
     linker.training.estimate_u_using_random_sampling(max_pairs=2e6, seed=_SEED)
     for rule in rules:
         linker.training.estimate_parameters_using_expectation_maximisation(rule, max_pairs=2e6)
+    if truth:
+        linker.training.estimate_m_from_label_column(truth)
     return linker
 
 
@@ -128,18 +136,21 @@ def _recall(db: duckdb.DuckDBPyConnection, names: Sequence[str]) -> dict[str, ob
     api = DuckDBAPI(db)
     tables = [api.register(name, dataset_display_name=name) for name in names]
     kind = "link_only" if len(names) > 1 else "dedupe_only"
-    linker = Linker(
-        tables if len(tables) > 1 else tables[0], models.addresses(kind), log_level="ERROR"
-    )
+    linker = Linker(tables if len(tables) > 1 else tables[0], models.addresses(kind), log_level="ERROR")
     pairs = linker.inference.compute_blocked_pairs_for_predict().physical_name
-    key = ["replace(join_key_{0}, '{1}-__-', '')".format(*side) for side in zip("lr", (names[0], names[-1]), strict=True)]
+    key = [
+        "replace(join_key_{}, '{}-__-', '')".format(*side)
+        for side in zip("lr", (names[0], names[-1]), strict=True)
+    ]
     db.execute(f"CREATE TABLE found AS SELECT match_key, {key[0]} AS l, {key[1]} AS r FROM {pairs}")
     held = "SELECT least(l, r) AS l, greatest(l, r) AS r FROM"
     hits = f"FROM ({held} truth) SEMI JOIN ({held} found) USING (l, r)"
     return {
         "pairs": _number(db, "FROM found"),
         "recall": _number(db, hits) / _number(db, "FROM truth"),
-        "pairs by rule": dict(db.execute("SELECT match_key, count(*) FROM found GROUP BY 1 ORDER BY 1").fetchall()),
+        "pairs by rule": dict(
+            db.execute("SELECT match_key, count(*) FROM found GROUP BY 1 ORDER BY 1").fetchall()
+        ),
     }
 
 

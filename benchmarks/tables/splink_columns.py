@@ -1,12 +1,12 @@
 """Columns that a user of Splink would cut out of a Chinese address with regular expressions, in DuckDB's SQL.
 
-    county   文三区, or nothing where it lacks its 区, 县, 旗        town     the last two characters before 街道, 镇, 乡
-    place    what is left behind province, city, county and town, without brackets, blanks and remarks
-    name     the road, village or estate: `place` up to its first digit; `head`, `tail`: its first character, its last two
-    numbers  every number behind it: 75-6-2-175                     inside   the same, '' instead of nothing
-    letters  characters of `name` without its 路, 村, 社区 …
-    grams    pairs of characters of `name`                          rare     the rarest three of them in all tables
-    whole    pairs of characters of the address
+county   文三区, or nothing where it lacks its 区, 县, 旗        town     the last two characters before 街道, 镇, 乡
+place    what is left behind province, city, county and town, without brackets, blanks and remarks
+name     the road, village or estate: `place` up to its first digit; `head`, `tail`: its first character, its last two
+numbers  every number behind it: 75-6-2-175                     inside   the same, '' instead of nothing
+letters  characters of `name` without its 路, 村, 社区 …
+grams    pairs of characters of `name`                          rare     the rarest three of them in all tables
+whole    pairs of characters of the address
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ _TOWN = r"(?:路?街道(?:办事处)?|镇|乡)"
 _RARE = 300
 """A pair of characters that more rows have is no key."""
 _ENDING = "(?:路|街|大道|公路|村|社区|小区|村委会|花园)$"
-_GRAMS = "list_distinct([substr({0}, n, 2) for n in range(1, greatest(length({0}), 2))])"
+
+
+def pairs_of_characters(text: str) -> str:
+    """An expression for those of a text."""
+    return f"list_distinct([substr({text}, n, 2) for n in range(1, greatest(length({text}), 2))])"
+
 
 _CUT = rf"""
 CREATE TABLE TARGET AS
@@ -48,7 +53,7 @@ named AS (
 )
 SELECT * EXCLUDE (given, text, below), nullif(inside, '') AS numbers, left(name, 1) AS head, right(name, 2) AS tail,
     list_distinct(string_split(regexp_replace(name, '{_ENDING}', ''), '')) AS letters,
-    {_GRAMS.format("coalesce(name, place, '')")} AS grams, {_GRAMS.format("text")} AS whole,
+    {pairs_of_characters("coalesce(name, place, '')")} AS grams, {pairs_of_characters("text")} AS whole,
 FROM named
 """
 

@@ -7,6 +7,8 @@ import splink.comparison_library as comparisons
 from splink import SettingsCreator, block_on
 
 _DICE = "2 * len(list_intersect({0}_l, {0}_r)) >= {1} * (len({0}_l) + len({0}_r))"
+_ODD = 0.001
+"""Share of the true pairs whose numbers differ."""
 _PREFIX = "starts_with(numbers_l, numbers_r || '-') OR starts_with(numbers_r, numbers_l || '-')"
 
 ADDRESS_RULES = [
@@ -19,7 +21,7 @@ ADDRESS_RULES = [
     block_on("place"),
 ]
 SHOP_RULES = [
-    block_on("label_rare", arrays_to_explode=["label_rare"]),
+    block_on("label_grams", arrays_to_explode=["label_grams"]),
     block_on("address"),
     block_on("name", "numbers"),
 ]
@@ -37,10 +39,27 @@ def numbers() -> comparisons.CustomComparison:
         output_column_name="numbers",
         comparison_levels=[
             levels.CustomLevel("numbers_l IS NULL AND numbers_r IS NULL").configure(is_null_level=True),
-            levels.ExactMatchLevel("numbers", term_frequency_adjustments=True).configure(m_probability=0.96),
-            levels.CustomLevel(_PREFIX).configure(m_probability=0.01),
-            levels.CustomLevel("(numbers_l IS NULL) <> (numbers_r IS NULL)").configure(m_probability=0.02),
-            levels.ElseLevel().configure(m_probability=0.01),
+            levels.ExactMatchLevel("numbers", term_frequency_adjustments=True).configure(
+                m_probability=1 - 4 * _ODD
+            ),
+            levels.CustomLevel(_PREFIX).configure(m_probability=_ODD),
+            levels.CustomLevel("(numbers_l IS NULL) <> (numbers_r IS NULL)").configure(
+                m_probability=2 * _ODD
+            ),
+            levels.ElseLevel().configure(m_probability=_ODD),
+        ],
+    )
+
+
+def numbers_of_shops() -> comparisons.CustomComparison:
+    """The same in words that people write of shops, by EM."""
+    return comparisons.CustomComparison(
+        output_column_name="numbers",
+        comparison_levels=[
+            levels.CustomLevel("numbers_l IS NULL OR numbers_r IS NULL").configure(is_null_level=True),
+            levels.ExactMatchLevel("numbers", term_frequency_adjustments=True),
+            levels.CustomLevel(_PREFIX),
+            levels.ElseLevel(),
         ],
     )
 
@@ -59,7 +78,9 @@ def text(column: str, grams: str, shares: tuple[float, ...]) -> comparisons.Cust
 
 
 def addresses(kind: str) -> SettingsCreator:
-    """`kind` is link_only or dedupe_only."""
+    """`kind` is link_only or dedupe_only. The whole text helps to choose among right rows; in one table it joins villages of
+    one town."""
+    whole = comparisons.CustomComparison([*dice("whole", (0.9, 0.75, 0.6, 0.4)), levels.ElseLevel()], "whole")
     return SettingsCreator(
         link_type=kind,
         comparisons=[
@@ -67,7 +88,7 @@ def addresses(kind: str) -> SettingsCreator:
             text("name", "letters", (0.8, 0.6, 0.4, 0.01)),
             comparisons.ExactMatch("town").configure(term_frequency_adjustments=True),
             comparisons.ExactMatch("county").configure(term_frequency_adjustments=True),
-            comparisons.CustomComparison([*dice("whole", (0.9, 0.75, 0.6, 0.4)), levels.ElseLevel()], "whole"),
+            *([whole] if kind == "link_only" else []),
         ],
         blocking_rules_to_generate_predictions=ADDRESS_RULES,
         retain_matching_columns=False,
@@ -79,9 +100,9 @@ def shops(points: bool) -> SettingsCreator:
     return SettingsCreator(
         link_type="link_only",
         comparisons=[
-            text("label", "label_grams", (0.8, 0.6, 0.45, 0.3)),
-            text("address", "whole", (0.8, 0.6, 0.4)),
-            numbers(),
+            text("label", "label_grams", (0.8, 0.6, 0.45, 0.3, 0.15)),
+            text("address", "whole", (0.8, 0.6, 0.4, 0.2)),
+            numbers_of_shops(),
             *([comparisons.DistanceInKMAtThresholds("lat", "lon", [0.05, 0.15, 0.4, 1])] if points else []),
         ],
         blocking_rules_to_generate_predictions=SHOP_RULES,
