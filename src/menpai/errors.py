@@ -423,6 +423,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "输出文件 {path} 就是输入文件", "请用 -o 换一个文件名",
         "the output {path} is the input itself", "give another name with -o",
     ),
+    "outputs_same": (
+        "两个输出会写到同一处：{path}", "请给每个输出不同的文件名；没有 -o 时写到标准输出 -",
+        "two outputs would go to one place: {path}", "give each a name of its own; without -o rows go to standard output, -",
+    ),
     "disk_full": (
         "写 {path} 时磁盘空间不够：{reason}", "请腾出空间后再运行同一条命令：已完成的部分不会重做",
         "no room for {path}: {reason}", "make room and run the same command again: what is done is not done twice",
@@ -513,6 +517,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
     "sql_table_unknown": (
         "{url} 里没有表 {table!r}", "{near_zh}请在网址后写 #表名 或 #SELECT …；现有：{tables}",
         "{url} has no table {table!r}", "{near_en}write #TABLE or #SELECT … after the URL; there are: {tables}",
+    ),
+    "sql_url_wrong": (
+        "数据库地址 {url} 写得不对", "用户名和密码里的 / : # ? @ % 请写成 %2F %3A %23 %3F %40 %25",
+        "{url} is no right URL of a database", "in a user's name or password write / : # ? @ % as %2F %3A %23 %3F %40 %25",
     ),
     "sql_output_table": (
         "没有说写到 {url} 的哪个表", "请在网址后写 #表名，例如 sqlite:///shop.db#results",

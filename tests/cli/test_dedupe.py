@@ -94,7 +94,7 @@ def test_the_last_merge_is_undone_and_does_not_come_again(run: Run, tmp_path: Pa
     run("dedupe", "t.csv", *again)
     assert [row["cluster_id"] for row in read(tmp_path / "out.csv")][:2] == ["p", "p"]
     back = ("dedupe", "out.csv", "--undo", "--journal", "j.jsonl", "-o", "back.csv")
-    assert run(*back, "--decisions", "d.csv").code == 0
+    assert run(*back, "--decisions", "d.csv").code == 1  # the row without an address
     rows, merged = read(tmp_path / "back.csv"), read(tmp_path / "out.csv")
     assert [row["cluster_id"] for row in rows][:2] == ["p", "q"]
     assert [(row["cluster_size"], row["is_golden"]) for row in rows][:2] == [("1", "true")] * 2
@@ -141,3 +141,51 @@ def test_rows_without_ids_are_known_again_by_their_texts(run: Run, tmp_path: Pat
     (tmp_path / "t.csv").write_text("\n".join(["address", "杭州市西湖区文三路123号", *rows]), "utf-8")
     changes = run("dedupe", "t.csv", "-o", "after.csv", "--against", "before.csv", "--json").json["changes"]
     assert changes == []
+
+
+def test_nothing_that_is_read_and_no_other_output_is_written_over(run: Run, tmp_path: Path) -> None:
+    run("dedupe", "t.csv", "-o", "before.csv")
+    (tmp_path / "d.csv").write_text("id_a,id_b,decision\n1,3,same\n", "utf-8")
+    (tmp_path / "link.csv").symlink_to("t.csv")
+    for arguments, code in (
+        (("-o", "link.csv"), "is the input itself"),
+        (("-o", "x.csv", "--journal", "t.csv"), "is the input itself"),
+        (("-o", "x.csv", "--golden-out", "./before.csv", "--against", "before.csv"), "is the input itself"),
+        (("-o", "x.csv", "--pairs-out", "d.csv", "--decisions", "d.csv"), "is the input itself"),
+        (("-o", "x.csv", "--pairs-out", "sub/../x.csv"), "two outputs"),
+        (("-o", "x.csv", "--journal", "x.csv"), "two outputs"),
+        (("--pairs-out", "-"), "two outputs"),
+        (("-o", "x.html", "--report", "x.html"), "two outputs"),
+        (("--undo", "--journal", "j", "-o", "x.csv", "--decisions", "x.csv"), "two outputs"),
+        (("--undo", "--journal", "t.csv", "-o", "x.csv"), "is the input itself"),
+        (("--undo", "--journal", "j", "-o", "x.csv", "--decisions", "t.csv"), "is the input itself"),
+    ):
+        done = run("dedupe", "t.csv", *arguments)
+        assert (done.code, done.out) == (2, ""), arguments
+        assert code in done.err, arguments
+    assert (tmp_path / "t.csv").read_text("utf-8") == TABLE
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["before.csv", "d.csv", "link.csv", "t.csv"]
+    assert run("dedupe", "t.csv", "-o", "before.csv", "--against", "before.csv").code == 1
+
+
+def test_a_journal_or_decisions_that_cannot_be_used_are_told_before_the_work(
+    run: Run, tmp_path: Path
+) -> None:
+    run("dedupe", "t.csv", "-o", "old.csv")
+    (tmp_path / "d.csv").write_text("id_a,id_b,decision\n1,3,same\n", "utf-8")
+    run("dedupe", "t.csv", "-o", "new.csv", "--against", "old.csv", "--journal", "j", "--decisions", "d.csv")
+    (tmp_path / "broken").write_bytes("中文".encode("gb18030"))
+    (tmp_path / "wrong.csv").write_text("a,b\n1,2\n", "utf-8")
+    for arguments in (
+        ("dedupe", "t.csv", "--against", "old.csv", "--journal", "broken"),
+        ("dedupe", "t.csv", "--against", "old.csv", "--journal", "."),
+        ("dedupe", "new.csv", "--undo", "--journal", "j", "--decisions", "wrong.csv"),
+    ):
+        assert run(*arguments, "-o", "x.csv").code == 2
+        assert not (tmp_path / "x.csv").exists()
+    assert (
+        run("dedupe", "new.csv", "--undo", "--journal", "j", "-o", "x.csv", "--decisions", "d.csv").code == 1
+    )
+    assert [row["cluster_id"] for row in read(tmp_path / "x.csv")] == [
+        row["cluster_id"] for row in read(tmp_path / "old.csv")
+    ]

@@ -136,3 +136,31 @@ def test_decisions_on_two_tables_hold_in_the_next_link(run: Run, tmp_path: Path)
     assert run(*link, "--decisions", "decisions.csv").code == 0
     rows = [json.loads(line) for line in (tmp_path / "linked.jsonl").read_text("utf-8").splitlines()]
     assert [row["matched_id"] for row in rows] == [None, "y"]
+
+
+def test_neither_the_output_nor_the_labels_are_written_over(run: Run, tmp_path: Path) -> None:
+    run("review", "out.csv", "--terminal", stdin=b"1\n" * 9)
+    kept = {name: (tmp_path / name).read_bytes() for name in ("out.csv", "out.csv.labels.jsonl")}
+    for arguments in (
+        ("--export", "pairs", "-o", "out.csv"),
+        ("--export", "mgeo", "-o", "out.csv.labels.jsonl"),
+        ("--labels", "out.csv"),
+    ):
+        done = run("review", "out.csv", *arguments)
+        assert done.code == 2
+        assert "is the input itself" in done.err
+    assert kept == {name: (tmp_path / name).read_bytes() for name in kept}
+
+
+def test_what_cannot_be_reviewed_gets_no_file_of_labels(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "e.csv").write_text("", "utf-8")
+    for name in ("none.csv", "e.csv", "-", "pairs.csv"):
+        assert run("review", name, "--summary").code == 2
+    assert not list(tmp_path.glob("*.labels.jsonl"))
+
+
+@pytest.mark.parametrize("similarity", ["nan", "inf", "-inf", "1e999", "5", "-3", "", "x"])
+def test_a_row_whose_similarity_is_none_is_not_asked(run: Run, tmp_path: Path, similarity: str) -> None:
+    text = f"address_a,address_b,label,similarity\n文三路1号,文三路3号,partial_match,{similarity}\n"
+    (tmp_path / "odd.csv").write_text(text + "文三路1号,文三路1号,exact_match,1\n", "utf-8")
+    assert run("review", "odd.csv", "--summary", "--json").json["total"] == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from menpai.errors import Problem, UsageError
 from menpai.tables.json_lines import SAMPLED, Writer
 from menpai.tables.table import WriteOptions
+from menpai.tables.writers import open_writer
 from menpai.verdict import Conflict
 
 Read = Callable[..., Any]
@@ -67,3 +69,9 @@ def test_lines_are_json_in_every_encoding(encoding: str) -> None:
     writer.write(("文三路1号𠮷店é",))
     writer.finish()
     assert json.loads(out.getvalue().decode(encoding)) == {"a": "文三路1号𠮷店é"}
+
+
+def test_numbers_that_json_lacks_are_texts(tmp_path: Path) -> None:
+    with open_writer(str(tmp_path / "o.jsonl"), ["a", "b"], WriteOptions()) as writer:
+        writer.write((float("inf"), {"x": [float("nan"), 1.5]}))
+    assert (tmp_path / "o.jsonl").read_text("utf-8") == '{"a": "inf", "b": {"x": ["nan", 1.5]}}\n'

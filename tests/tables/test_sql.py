@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -131,3 +132,22 @@ def test_the_command_reads_it(database: str, capsys: pytest.CaptureFixture[str],
 )  # fmt: skip
 def test_what_sqlite_says_of_disks_and_rights_has_its_own_cure(said: str, code: str) -> None:
     assert sql._failed("sqlite:///shop.db", set(), sqlite3.OperationalError(said)).code == code
+
+
+def test_a_url_that_is_none_is_told_without_its_parts() -> None:
+    for address in ("postgresql://ann:geheim/x@h/d", "postgresql://ann:geheim#1@h/d", "postgresql://u:geh@[::1/x"):
+        with pytest.raises(MenpaiError) as caught:
+            read(f"{address}#t")
+        assert caught.value.family != "broken"
+        assert "geh" not in str(caught.value.render("en")) + shown(address)
+
+
+@pytest.mark.parametrize(("name", "written"), [("a b.db", "a b.db"), ("50%.db", "50%25.db"), ("h#1.db", "h%231.db"),
+                                               ("why?.db", "why%3F.db"), ("门牌&.db", "门牌&.db")])  # fmt: skip
+def test_names_of_files_with_signs(tmp_path: Path, name: str, written: str) -> None:
+    with closing(sqlite3.connect(tmp_path / name)) as base, base:
+        base.execute("CREATE TABLE t (a TEXT)")
+        base.execute("INSERT INTO t VALUES ('文三路1号')")
+    with open_table(f"sqlite:///{tmp_path}/{written}#t") as table:
+        assert [row.cells for row in table.rows] == [("文三路1号",)]
+    assert [path.name for path in tmp_path.iterdir()] == [name]

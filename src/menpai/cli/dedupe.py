@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
@@ -16,10 +15,9 @@ from menpai.cli.dedupe_undo import append_journal, undo
 from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
 from menpai.cli.link import COLUMNS, add_workers, show_plan, tell_stages
-from menpai.cli.outputs import Outputs, Second, open_outputs
+from menpai.cli.outputs import Outputs, Second, check_places, open_outputs
 from menpai.cli.progress import shares
 from menpai.cli.report import add_report, check_reports, write_reports
-from menpai.errors import UsageError
 from menpai.settings import Settings
 from menpai.tables.columns import added_names, find_given
 from menpai.tables.entries import cell_text
@@ -100,7 +98,7 @@ def add(subparsers: Commands) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Read, find the clusters, write; exit code 1 if rows had problems."""
     _check_output(args)
-    check_reports(args, [args.table, args.decisions])
+    check_reports(args)
     chosen = Chosen(**{role: getattr(args, role) for role in COLUMNS})
     if args.undo:
         return undo(args, settings, chosen)
@@ -109,6 +107,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         pairs = list(read_raw(table, chosen, noting(settings.lang)))
         read = _Read(table, [row for row, _ in pairs], [raw for _, raw in pairs])
         before, decided = _before(args, chosen), _decided(args)
+        if args.journal:
+            read_journal(args.journal)
         records = make_records(read.raws, settings.max_length)
         matcher = matcher_for(len(records.entities), settings)
         zone = grey_zone(args, matcher, args.accept)
@@ -176,11 +176,12 @@ def _decided(args: argparse.Namespace) -> Decisions:
 
 
 def _check_output(args: argparse.Namespace) -> None:
-    """Neither the table nor the decisions are written over; the output of before may be."""
-    for target in filter(None, (args.output, args.golden_out, args.pairs_out, args.journal)):
-        for source in filter(None, (args.table, args.decisions)):
-            if os.path.exists(target) and os.path.exists(source) and os.path.samefile(target, source):
-                raise UsageError("output_is_input", path=target)
+    """Nothing that is read is written over, but the output of before by that of now; undoing adds to the decisions."""
+    others = [args.golden_out, args.pairs_out, args.journal, *args.report]
+    read = [args.table, args.calibration]
+    (others if args.undo else read).append(args.decisions)
+    check_places((args.output, *others), read)
+    check_places(others, [args.against])
 
 
 def _open(

@@ -43,7 +43,7 @@ def undo(args: argparse.Namespace, settings: Settings, chosen: Chosen) -> int:
     """Write the table with the ids of before, tell the journal, and, if there is a file for it, what is decided."""
     if not args.journal:
         raise UsageError("undo_without_journal")
-    run = last_run(args.journal)
+    run, known = last_run(args.journal), _decided_before(args.decisions)
     with open_table(args.table, read_options(args)) as table:
         at = [find_given(table, name) for name in _OURS]
         read = list(read_raw(table, chosen, noting(settings.lang)))
@@ -56,11 +56,11 @@ def undo(args: argparse.Namespace, settings: Settings, chosen: Chosen) -> int:
                 out.write(cells)
     decided = list(decided_by(run, records.ids, undone.clusters))
     if args.decisions:
-        _decide(args.decisions, decided, settings)
+        _decide(args.decisions, known, decided, settings)
     append_journal(args.journal, [undone_line(run)])
     _tell(run, len(undone.moved), bool(decided and not args.decisions))
     report(len(read), len(records.problems), args.output)
-    return 0
+    return 1 if records.problems else 0
 
 
 def _undo(run: Run, records: Records, now: Sequence[str], settings: Settings) -> _Undone:
@@ -109,19 +109,30 @@ def append_journal(path: str, lines: Iterable[Mapping[str, Any]]) -> None:
             stream.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
 
 
-def _decide(path: str, decided: Sequence[tuple[str, str, str]], settings: Settings) -> None:
-    """Append what is decided to the table of decisions, which is made if there is none."""
-    rows: list[tuple[Any, ...]] = []
-    columns: Sequence[str] = COLUMNS
-    if Path(path).is_file():
-        with open_table(path) as table:
-            columns, rows = table.columns, [row.cells for row in table.rows]
-    places = [list(columns).index(name) for name in COLUMNS]
-    with open_writer(path, columns, WriteOptions(language=settings.lang)) as writer:
-        for cells in rows:
+class _Decided(NamedTuple):
+    """The table of decisions as it is: its columns, its rows, the places of the columns that we know."""
+
+    columns: Sequence[str]
+    rows: list[tuple[Any, ...]]
+    places: Sequence[int]
+
+
+def _decided_before(path: str | None) -> _Decided:
+    """What stands in the table of decisions; nothing where there is none."""
+    if path is None or not Path(path).exists():
+        return _Decided(COLUMNS, [], range(len(COLUMNS)))
+    with open_table(path) as table:
+        places = [find_given(table, name) for name in COLUMNS]
+        return _Decided(table.columns, [row.cells for row in table.rows], places)
+
+
+def _decide(path: str, known: _Decided, decided: Sequence[tuple[str, str, str]], settings: Settings) -> None:
+    """Write the table of decisions with what is decided at its end."""
+    with open_writer(path, known.columns, WriteOptions(language=settings.lang)) as writer:
+        for cells in known.rows:
             writer.write(cells)
         for told in decided:
-            new: list[Any] = [None] * len(columns)
-            for place, cell in zip(places, told, strict=True):
+            new: list[Any] = [None] * len(known.columns)
+            for place, cell in zip(known.places, told, strict=True):
                 new[place] = cell
             writer.write(new)

@@ -9,6 +9,7 @@ from menpai.cli.console import print_grid, print_json
 from menpai.cli.convert import read_options
 from menpai.cli.language import say
 from menpai.cli.link import COLUMNS, add_columns
+from menpai.cli.outputs import check_places
 from menpai.cli.progress import shares
 from menpai.cli.words import figure
 from menpai.matcher import Matcher
@@ -46,6 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Figures as a table or JSON; with --errors the pairs that were missed and those that are wrong."""
+    check_places([args.errors], args.files)
     left = Chosen(**{role: getattr(args, role) for role in COLUMNS})
     right = Chosen(**{role: getattr(args, f"right_{role}") for role in COLUMNS}).over(left)
     with shares() as told:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -14,10 +13,9 @@ from menpai.cli.console import note, print_json
 from menpai.cli.convert import about, noting, read_options, report
 from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
-from menpai.cli.outputs import Outputs, Second, open_outputs
+from menpai.cli.outputs import Outputs, Second, check_places, open_outputs
 from menpai.cli.progress import shares
 from menpai.cli.report import add_report, check_reports, write_reports
-from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables.grey import GreyZone, review_column, with_review
@@ -101,8 +99,9 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Read both, link, write the left one; exit code 1 if rows had problems."""
-    _check_output(args)
-    check_reports(args, [args.left, args.right])
+    outputs = (args.output, args.pairs_out, *args.report)
+    check_places(outputs, (args.left, args.right, args.decisions, args.calibration))
+    check_reports(args)
     with ExitStack() as stack:
         table = stack.enter_context(open_table(args.left, read_options(args)))
         rows, left, right = _read(args, settings, table)
@@ -172,19 +171,6 @@ def _as_decided(
         told = read_decisions(table)
     same, different = (rows_of_both(pairs, left.ids, right.ids) for pairs in (told.same, told.different))
     return decide(links, left, right, matcher, plan, same, different)
-
-
-def _check_output(args: argparse.Namespace) -> None:
-    """Neither table is written over, nor the decisions; those that came by standard input or from a database cannot be."""
-    for target in (args.output, args.pairs_out):
-        for source in filter(None, (args.left, args.right, args.decisions)):
-            if (
-                target
-                and os.path.exists(target)
-                and os.path.exists(source)
-                and os.path.samefile(target, source)
-            ):
-                raise UsageError("output_is_input", path=target)
 
 
 def _open(

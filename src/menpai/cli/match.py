@@ -11,6 +11,7 @@ from menpai.cli.console import print_json
 from menpai.cli.convert import Work, about, convert
 from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
+from menpai.cli.outputs import check_places
 from menpai.cli.report import add_report, check_reports, write_reports
 from menpai.cli.show import show_explained, show_verdict
 from menpai.errors import Problem, UsageError
@@ -111,7 +112,8 @@ def _match_pair(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _match_table(args: argparse.Namespace, settings: Settings) -> int:
-    check_reports(args, args.inputs)
+    check_places((args.output, *args.report), (*args.inputs, args.calibration))
+    check_reports(args)
     if args.report and args.output == STDOUT:
         raise UsageError("report_needs_file")
     told_of = dict[str, Any]()

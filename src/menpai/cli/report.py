@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,16 +31,13 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     ))  # fmt: skip
 
 
-def check_reports(args: argparse.Namespace, inputs: Sequence[str]) -> None:
-    """Refuse, before any work, what cannot become a report, and what would be written over."""
+def check_reports(args: argparse.Namespace) -> None:
+    """Refuse, before any work, what cannot become a report."""
     for path in args.report:
         if not path.lower().endswith(ENDINGS):
             raise UsageError("report_ending", path=path, known=" ".join(ENDINGS))
         if not Path(path).resolve().parent.is_dir():
             raise UsageError("output_folder_missing", folder=str(Path(path).parent))
-        for other in (*inputs, args.output):
-            if other and (path == other or _same(path, other)):
-                raise UsageError("output_is_input", path=path)
 
 
 def write_reports(
@@ -76,7 +72,3 @@ def _calibrate(facts: Facts, args: argparse.Namespace, matcher: Matcher) -> None
         facts.reliability = from_labelled(judge(read_labelled([labels]), matcher), accept, name)
     elif args.output != STDOUT and not is_url(args.output):
         facts.reliability = from_review(args.output, accept)
-
-
-def _same(path: str, other: str) -> bool:
-    return os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other)

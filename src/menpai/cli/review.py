@@ -11,6 +11,7 @@ from menpai.cli.commands import summary_of as about
 from menpai.cli.console import note, print_json
 from menpai.cli.convert import read_options
 from menpai.cli.language import say
+from menpai.cli.outputs import check_places
 from menpai.cli.review_end import told_of
 from menpai.cli.review_terminal import ask
 from menpai.cli.serve import import_extra
@@ -33,6 +34,7 @@ from menpai.tables.review import (
 from menpai.tables.review.clusters import UNJUDGED, judge
 from menpai.tables.review.exports import COLUMNS, rows_of
 from menpai.tables.review.labels import Labels
+from menpai.tables.review.sample import Sample
 from menpai.tables.table import WriteOptions
 from menpai.tables.writers import open_writer
 
@@ -105,13 +107,14 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Ask, tell or export."""
     path = args.labels or path_of(args.out)
-    if os.path.exists(path) and os.path.exists(args.out) and os.path.samefile(path, args.out):
-        raise UsageError("output_is_input", path=path)
+    check_places([path], [args.out])
     if args.export:
+        check_places([args.output], [args.out, path])
         return _export(args, settings, path)
     matcher = Matcher.open(settings=settings)
+    sample = _sample(args, matcher)
     with open_labels(path) as labels:
-        session = _session(args, matcher, labels)
+        session = _session(args, sample, labels)
         if args.terminal and not args.summary:
             ask(session, matcher)
         elif not args.summary:
@@ -121,8 +124,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-def _session(args: argparse.Namespace, matcher: Matcher, labels: Labels) -> Session:
-    """Read the output once, choose the pairs, and find the answers of before."""
+def _sample(args: argparse.Namespace, matcher: Matcher) -> Sample:
+    """The pairs of the output, which is read once."""
     asked = Asked(
         read_options(args),
         args.a,
@@ -130,12 +133,15 @@ def _session(args: argparse.Namespace, matcher: Matcher, labels: Labels) -> Sess
         Chosen(address=args.address, name=args.name, id=args.id),
         args.accept or "exact",
     )
-    source = fingerprint_of(args.out) if os.path.isfile(args.out) else ""
     sample = draw(read_output(args.out, asked), max(args.most, KEPT))
     if not sample.strata:
         raise UsageError("review_nothing", path=args.out)
-    if UNJUDGED in sample.strata:
-        sample = judge(sample, matcher)
+    return judge(sample, matcher) if UNJUDGED in sample.strata else sample
+
+
+def _session(args: argparse.Namespace, sample: Sample, labels: Labels) -> Session:
+    """Choose the pairs, and find the answers of before."""
+    source = fingerprint_of(args.out) if os.path.isfile(args.out) else ""
     session = Session(
         make_plan(sample, args.most),
         labels,

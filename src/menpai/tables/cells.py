@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
@@ -69,3 +70,12 @@ def to_json(value: Any, language: Language = "en") -> Any:
     if isinstance(value, list | tuple):
         return [to_json(item, language) for item in value]
     return value
+
+
+def finite(value: Any) -> Any:
+    """A value with numbers that JSON lacks, such as infinity, as the texts that they are in CSV."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {name: finite(each) for name, each in value.items()}
+    return [finite(each) for each in value] if isinstance(value, list) else value

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any, BinaryIO
 
 from menpai.errors import Problem, UsageError
-from menpai.tables.cells import to_json
+from menpai.tables.cells import finite, to_json
 from menpai.tables.columns import unique_names
 from menpai.tables.output import text_writer
 from menpai.tables.source import Source, escaped
@@ -44,7 +44,13 @@ class Writer:
         """One row; verdicts keep the shape they have everywhere."""
         values = [to_json(cell, self._language) for cell in cells]
         row = dict(zip(self._columns, values, strict=True))
-        self._text.write(json.dumps(row, ensure_ascii=self._ascii) + "\n")
+        self._text.write(self._line(row) + "\n")
+
+    def _line(self, row: dict[str, Any]) -> str:
+        try:
+            return json.dumps(row, ensure_ascii=self._ascii, allow_nan=False)
+        except ValueError:
+            return json.dumps(finite(row), ensure_ascii=self._ascii)
 
     def finish(self) -> None:
         """Hand everything to the stream, which stays open."""

@@ -5,11 +5,13 @@ Rows are streamed, nothing is written, and no password is ever shown: not in a n
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Set
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from menpai.errors import NotReadyError, UsageError, near
 from menpai.tables.parquet import plain
@@ -23,6 +25,8 @@ DIALECTS = (
     "trino", "presto", "hive", "redshift", "dm", "kingbase", "opengauss", "oceanbase", "starrocks", "doris",
 )  # fmt: skip
 _URL = re.compile(rf"({'|'.join(DIALECTS)})(\+\w+)?://", re.IGNORECASE)
+_PASSWORD = re.compile(r"[^/\[]*:(?!\d*(/|$))")
+"What stands before a sign that should have been encoded: `user:pass` of `user:pass#word@host`."
 _QUERY = re.compile(r"\s*(select|with)\s", re.IGNORECASE)
 
 
@@ -57,6 +61,8 @@ def open_database(address: str, writing: bool = False) -> Iterator[Database]:
         raise NotReadyError("sql_driver_missing", package=str(error.name), url=name) from error
     except alchemy.exc.SQLAlchemyError as error:
         raise _failed(name, secrets, error) from None
+    except ValueError:  # its text may hold a part of a password that was not encoded
+        raise UsageError("sql_url_wrong", url=name) from None
     try:
         yield Database(alchemy, engine, name, frozenset(secrets))
     except ModuleNotFoundError as error:
@@ -82,10 +88,10 @@ def open_sql(text: str) -> Iterator[Table]:
 
 
 def shown(address: str) -> str:
-    """A URL without user, password and options."""
+    """A URL without user, password and options; without its place too where that may be a part of a password."""
     scheme, _, rest = address.partition("#")[0].partition("://")
     place = rest.rpartition("@")[2].partition("?")[0]
-    return f"{scheme}://{place}"
+    return f"{scheme}://{'***' if _PASSWORD.match(place) else place}"
 
 
 def url_password(address: str) -> str:
@@ -134,9 +140,8 @@ def _read_only(url: Any, name: str) -> Any:
         return url
     if not Path(url.database).is_file():
         raise UsageError("file_not_found", path=name)
-    return url.set(
-        database="file:" + Path(url.database).resolve().as_posix(), query={"mode": "ro", "uri": "true"}
-    )
+    path = quote(os.fsencode(Path(url.database).resolve()))
+    return url.set(database="file:" + path, query={"mode": "ro", "uri": "true"})
 
 
 def _failed(name: str, secrets: Set[str], error: Exception) -> UsageError:

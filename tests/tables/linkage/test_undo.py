@@ -64,3 +64,26 @@ def test_a_line_that_is_none_is_named(tmp_path: Path) -> None:
         read_journal(str(tmp_path / "j"))
     assert (caught.value.code, caught.value.details["line"]) == ("journal_broken", 2)
     assert read_journal(str(tmp_path / "none")) == []
+
+
+@pytest.mark.parametrize("line", [
+    '{"change": "moved"}', '{"change": "moved", "run": 1, "id": 7, "from": "a", "to": "b"}', '{"change": "undone"}',
+    '{"change": "moved", "run": "1", "id": "7", "from": "a", "to": "b"}', '{"run": NaN}', '{"run": true}', "[" * 10_000,
+    '{"change": "merged", "run": 1, "cluster_id": "p"}', '{"change": "merged", "run": 1, "cluster_id": "p", "others": 3}',
+    '{"change": ["moved"], "run": 1}', "null", "1" * 5000, "\udc80",
+])  # fmt: skip
+def test_a_line_that_lacks_what_its_change_needs_is_named(tmp_path: Path, line: str) -> None:
+    (tmp_path / "j").write_text(
+        '{"change": "gone", "cluster_id": "p"}\n\n' + line, "utf-8", "surrogateescape"
+    )
+    for ask in (last_run, read_journal):
+        with pytest.raises(UsageError) as caught:
+            ask(str(tmp_path / "j"))
+        assert (caught.value.code, caught.value.details["line"]) == ("journal_broken", 3)
+
+
+def test_lines_of_a_journal_end_with_line_feeds_alone(tmp_path: Path) -> None:
+    moved = [Moved("1\u2028\x85", "q", "p")]
+    (line,) = lines_of_run([{"change": "gone"}], [], moved)
+    (tmp_path / "j").write_bytes(b"\xef\xbb\xbf" + json.dumps(line, ensure_ascii=False).encode() + b"\r\n")
+    assert last_run(str(tmp_path / "j")).moved == {moved[0].id: moved[0]}

@@ -39,7 +39,7 @@ def test_calibrate_and_train_read_them(tmp_path: Path) -> None:
     assert read_labelled([str(path)]).counts == {"exact_match": 3, "partial_match": 0, "not_match": 0}
 
 
-@pytest.mark.parametrize("kept", [1, 40, -1])
+@pytest.mark.parametrize("kept", [1, 40, -2])
 def test_a_line_that_a_crash_cut_off_is_removed(tmp_path: Path, kept: int) -> None:
     path = tmp_path / "l.jsonl"
     fill(path)
@@ -53,7 +53,40 @@ def test_a_line_that_a_crash_cut_off_is_removed(tmp_path: Path, kept: int) -> No
     assert [json.loads(line)["label"] for line in path.read_text("utf-8").splitlines()][-1] == "not_match"
 
 
-@pytest.mark.parametrize("text", ["address,label\n文三路,exact\n", "{}\n", '{"key": 1}', "\0\1\2", "[]\n"])
+def test_the_first_line_of_all_that_was_cut_off_is_removed_too(tmp_path: Path) -> None:
+    path = tmp_path / "l.jsonl"
+    for left in (b'{"add', b'{"address_a": "\xe6\x96', b"\0" * 300):
+        path.write_bytes(left)
+        assert read_labels(str(path)) == []
+        with open_labels(str(path)) as labels:
+            labels.add(pair(1), "not_match", "0" * 16, control=True)
+        assert [label.label for label in read_labels(str(path))] == ["not_match"]
+
+
+def test_what_an_editor_does_to_lines_loses_none(tmp_path: Path) -> None:
+    path = tmp_path / "l.jsonl"
+    for edit in (
+        lambda text: text.rstrip("\n"),
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\n\n"),
+        lambda text: "\n" + text + "\n \n",
+        lambda text: "\ufeff" + text,
+    ):
+        path.unlink(missing_ok=True)
+        fill(path)
+        path.write_bytes(edit(path.read_text("utf-8")).encode())
+        assert len(read_labels(str(path))) == 3
+        with open_labels(str(path)) as labels:
+            assert labels.take_back().key == pair(2).key
+            labels.add(pair(9), "not_match", "0" * 16, control=True)
+        assert [label.key for label in read_labels(str(path))] == [pair(at).key for at in (0, 1, 9)]
+        with open_labels(str(path)) as labels:
+            assert [line.key for line in labels.lines] == [pair(at).key for at in (0, 1, 9)]
+
+
+@pytest.mark.parametrize(
+    "text", ["address,label\n文三路,exact\n", "{}\n", '{"key": 1}', "\0\1\2", "[]\n", "[" * 10_000 + "\n"]
+)
 def test_a_file_of_others_is_left_as_it_is(tmp_path: Path, text: str) -> None:
     path = tmp_path / "l.jsonl"
     path.write_text(text, "utf-8")

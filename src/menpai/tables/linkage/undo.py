@@ -7,6 +7,7 @@ clusters, then `moved` (`id`, `from`, `to`) for each row that had another id bef
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,22 +35,42 @@ class Run(NamedTuple):
 
 
 def read_journal(path: str) -> list[dict[str, Any]]:
-    """The lines of a journal; none where there is no file. A line that is none is named."""
+    """The lines of a journal; none where there is no file. A line that dedupe has not written is named."""
+    if Path(path).is_dir():
+        raise UsageError("file_is_directory", path=path)
     lines = []
     if Path(path).is_file():
-        for number, line in enumerate(Path(path).read_text("utf-8").splitlines(), 1):
+        for number, body in enumerate(Path(path).read_bytes().removeprefix(BOM_UTF8).split(b"\n"), 1):
             try:
-                lines.append(dict(json.loads(line)))
-            except (ValueError, TypeError) as error:
+                line = json.loads(body) if body.strip() else {}
+            except (ValueError, RecursionError) as error:
                 raise UsageError("journal_broken", path=path, line=number) from error
+            if not _is_line(line):
+                raise UsageError("journal_broken", path=path, line=number)
+            lines.append(line)
     return lines
+
+
+def _is_line(line: Any) -> bool:
+    """Whether a line has what its change needs; those of the first versions had no number of their run."""
+    if not isinstance(line, dict):
+        return False
+    change, run, others = line.get("change", ""), line.get("run", 0), line.get("others", [])
+    texts = [line.get(name, "") for name in ("id", "from", "to", "cluster_id")]
+    needed = {"moved": ("run", "id", "from", "to"), "undone": ("run",), "merged": ("cluster_id", "others")}
+    return (
+        type(run) is int
+        and isinstance(others, list)
+        and all(isinstance(text, str) for text in (change, *texts, *others))
+        and all(name in line for name in needed.get(change, ()))
+    )
 
 
 def lines_of_run(
     before: Iterable[Mapping[str, Any]], changes: Sequence[Change], moved: Iterable[Moved]
 ) -> list[dict[str, Any]]:
     """What a run appends to the lines of before; nothing where nothing changed."""
-    number = 1 + max((int(line.get("run", 0)) for line in before), default=0)
+    number = 1 + max((line.get("run", 0) for line in before), default=0)
     told = [change.to_dict() | {"run": number} for change in changes]
     moves = [{"change": "moved", "run": number, "id": id_, "from": old, "to": new} for id_, old, new in moved]
     return [*told, *moves]
@@ -65,10 +86,12 @@ def last_run(path: str) -> Run:
     number = max(numbers)
     mine = [line for line in lines if line.get("run") == number]
     moved = {
-        line["id"]: Moved(line["id"], line["from"], line["to"]) for line in mine if line["change"] == "moved"
+        line["id"]: Moved(line["id"], line["from"], line["to"])
+        for line in mine
+        if line.get("change") == "moved"
     }
     merged = {
-        (old, line["cluster_id"]) for line in mine if line["change"] == "merged" for old in line["others"]
+        (old, line["cluster_id"]) for line in mine if line.get("change") == "merged" for old in line["others"]
     }
     return Run(number, moved, frozenset(merged))
 

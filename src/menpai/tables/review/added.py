@@ -31,14 +31,15 @@ def marks(table: Table) -> Callable[[Row], bool | None]:
 
 
 def judged(row: Row, label: int, similarity: int) -> tuple[str, float] | None:
-    """Label and similarity of a row; None for a row with a problem."""
+    """Label and similarity of a row; None for a row with a problem, or without them."""
     if row.problem is not None:
         return None
     name, number = cell_text(row.cells[label]), cell_text(row.cells[similarity])
     try:
-        return (name, float(number)) if name in LABELS else None
+        value = float(number)
     except ValueError:
         return None
+    return (name, value) if name in LABELS and 0 <= value <= 1 else None
 
 
 def is_true(cell: object) -> bool:

@@ -6,6 +6,7 @@ appended whole; taking an answer back cuts the last line off, so the file holds 
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from menpai.tables.review.pair import Pair
 from menpai.verdict import LABELS
 
 ENDING = ".labels.jsonl"
+_BEGINNING = b'{"address_a": "'
 
 
 class Label(NamedTuple):
@@ -92,11 +94,16 @@ class Labels:
         with os.fdopen(os.dup(self._file), "rb") as stream:
             for number, body in enumerate(stream, 1):
                 label = _label_of(body)
-                if label is None and number > 1 and not body.endswith(b"\n"):
+                if not body.strip():
+                    self._ends[-1] += len(body)
+                elif label is None and _is_cut(body, number):
                     os.ftruncate(self._file, self._ends[-1])
                 elif label is None:
                     raise UsageError("review_labels_foreign", path=self._path, line=number)
                 else:
+                    if not body.endswith(b"\n"):  # an editor has left the last line end out
+                        os.lseek(self._file, 0, os.SEEK_END)
+                        body += b"\n" * os.write(self._file, b"\n")
                     self._ends.append(self._ends[-1] + len(body))
                     yield label
 
@@ -124,22 +131,28 @@ def read_labels(path: str) -> list[Label]:
     if not Path(path).exists():
         raise UsageError("review_no_labels", path=path)
     found = []
-    for number, body in enumerate(Path(path).read_bytes().splitlines(keepends=True), 1):
+    for number, body in enumerate(io.BytesIO(Path(path).read_bytes()), 1):
         label = _label_of(body)
         if label is not None:
             found.append(label)
-        elif body.endswith(b"\n"):
+        elif body.strip() and not _is_cut(body, number):
             raise UsageError("review_labels_foreign", path=path, line=number)
     return found
+
+
+def _is_cut(body: bytes, number: int) -> bool:
+    """Whether a crash has cut a line of ours off in the middle: the first of a file must look like one."""
+    ours = body.startswith(_BEGINNING) or _BEGINNING.startswith(body) or not body.strip(b"\0")
+    return not body.endswith(b"\n") and (number > 1 or ours)
 
 
 def _label_of(body: bytes) -> Label | None:
     """A line that is whole and has the fields that are needed."""
     try:
         line = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    if not isinstance(line, dict) or not body.endswith(b"\n") or line.get("label") not in LABELS:
+    if not isinstance(line, dict) or line.get("label") not in LABELS:
         return None
     texts = [line.get(name) for name in ("key", "address_a", "address_b", "id_a", "id_b")]
     return Label(str(line["key"]), line["label"], line) if all(isinstance(t, str) for t in texts) else None
