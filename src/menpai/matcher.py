@@ -293,7 +293,9 @@ class Matcher:
         if place is not None:
             problem = problem or find_coordinate_problem(place, side)
         if problem is not None or place is None or not isinstance(text, str):
-            return _told(problem or Problem("address_not_text", {"type": type(text).__name__}), side)
+            return _told(
+                problem or Problem("address_not_text", {"side": side, "type": type(text).__name__}), side
+            )
         reading = self.readings.get(text) or self._read_and_keep(text)
         if isinstance(reading, Problem):
             return _told(reading, side)
