@@ -133,6 +133,14 @@ def test_files_in_and_out(session: Any, tmp_path: Path, capfd: pytest.CaptureFix
     (tmp_path / "long.csv").write_text("id,address\n1,文三路1号,more\n", "utf-8")
     assert main(["spark", "dedupe", str(tmp_path / "long.csv"), str(tmp_path / "l")]) == 3
     assert "MALFORMED" in capfd.readouterr().err.upper()
+    lines = tmp_path / "m.jsonl"
+    assert main(["spark", "match", paths[0], str(lines), "--a", "address", "--b", "address"]) == 1
+    judged = [
+        json.loads(line) for part in lines.glob("*.json") for line in part.read_text("utf-8").splitlines()
+    ]
+    assert [row["id"] for row in judged] == table.column("id").to_pylist()
+    assert all(row.keys() == judged[0].keys() and "problem" in row for row in judged)
+    capfd.readouterr()
     assert main(["spark", "match", paths[0], str(tmp_path / "m"), "--a", "address", "--b", "adress"]) == 2
     assert "adress" in capfd.readouterr().err
     assert main(["spark", "dedupe", str(tmp_path / "none"), str(tmp_path / "d")]) == 2

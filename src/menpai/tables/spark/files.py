@@ -46,7 +46,8 @@ def check_output(spark: Any, path: str) -> None:
 def write_frame(frame: Any, path: str) -> None:
     """The frame as a folder of files in its order; the file _SUCCESS says that all are there."""
     lines = PurePosixPath(path.rstrip("/")).suffix.lower() in _LINES
-    frame.write.format("json" if lines else "parquet").mode("errorifexists").save(path)
+    writer = frame.write.format("json" if lines else "parquet").mode("errorifexists")
+    writer.option("ignoreNullFields", "false").save(path)
 
 
 def summary_of_links(room: Room, frame: Any, matched: str) -> dict[str, Any]:
