@@ -73,6 +73,29 @@ def test_units_and_blocks_are_no_building_inside(a: str, b: str) -> None:
     assert "policy_building_inside" not in applied(a, b, EXACT)[1]
 
 
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("康桥镇康沈路1199弄", "浦东新区康呻路1199弄"), ("南岸区弘坤玉龙城3栋", "鸿坤玉龙城3幢")],
+)
+def test_a_slip_in_the_name_of_one_numbered_door_is_the_same_door(a: str, b: str) -> None:
+    probabilities, names = applied(a, b, NOT)
+    assert names == ["policy_name_slip"]
+    assert probabilities.label == "exact_match"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("康沈路1199弄", "康呻路1197弄"),
+        ("康沈路", "康呻路"),
+        ("中山东路8号", "中山西路8号"),
+        ("无锡市康沈路8号", "南京市康呻路8号"),
+    ],
+)
+def test_a_slip_with_nothing_to_hold_it_is_left_to_the_model(a: str, b: str) -> None:
+    assert "policy_name_slip" not in applied(a, b, NOT)[1]
+
+
 def test_a_town_that_is_named_alone_contradicts_no_city() -> None:
     """高新区梧桐办事处 is in Zhengzhou; the official list knows a 梧桐街道 elsewhere only."""
     a, b = "高新区梧桐办事处布袋李小区2号楼", "河南省郑州市高新区梧桐办事处布袋李小区2号楼"

@@ -11,6 +11,7 @@ from menpai.scoring.linear import LinearModel
 from menpai.scoring.scorer import softmax
 
 FloatArray = NDArray[np.float32]
+SHARP_DECAY = 2e-3
 
 
 def fit_linear(
@@ -19,19 +20,22 @@ def fit_linear(
     encoder: FloatArray | None = None,
     decay: float = 2e-3,
     steps: int = 1500,
+    sure: bool = False,
 ) -> LinearModel:
     """The weights that make the labels likeliest, each held to the sign of its feature.
 
     Cross-entropy with squared weights times `decay`, Adam on all rows at once, so the result is calibrated on
-    rows that it (and the encoder whose logits it is given) did not see.
+    rows that it (and the encoder whose logits it is given) did not see. With `sure`, how sharp the scores are follows
+    the evidence too, but for that which may only speak against the same place.
     """
     signs = torch.tensor([float(f.sign) for f in FEATURES])
     x = torch.from_numpy(np.hstack([features, np.ones((len(features), 1), dtype=np.float32)]))
     y = torch.from_numpy(labels)
     extra = None if encoder is None else torch.from_numpy(encoder)
-    exact, lean = (torch.zeros(x.shape[1], requires_grad=True) for _ in range(2))
+    exact, lean, sharp = (torch.zeros(x.shape[1], requires_grad=True) for _ in range(3))
+    mild = torch.cat([(signs >= 0).float() * float(sure), torch.zeros(1)])
     scale = torch.ones(1, requires_grad=True)
-    optimizer = torch.optim.Adam([exact, lean, scale], lr=0.05)
+    optimizer = torch.optim.Adam([exact, lean, sharp, scale], lr=0.05)
     for step in range(steps):
         for group in optimizer.param_groups:
             group["lr"] = 0.05 * (1 - step / steps) + 1e-4
@@ -39,7 +43,9 @@ def fit_linear(
         logits = torch.stack([same, side, -side], 1)
         if extra is not None:
             logits = logits + scale * extra
+        logits = logits * torch.exp((x @ (sharp * mild)).clamp(-1, 1))[:, None]
         penalty = decay * (exact[:-1].square().sum() + lean[:-1].square().sum())
+        penalty = penalty + SHARP_DECAY * sharp.square().sum()
         loss = torch.nn.functional.cross_entropy(logits, y) + penalty
         optimizer.zero_grad()
         loss.backward()
@@ -49,7 +55,8 @@ def fit_linear(
             weights[(signs > 0) & (weights < 0)] = 0.0
             weights[(signs < 0) & (weights > 0)] = 0.0
     kept = float(scale.detach()) if encoder is not None else 0.0
-    return LinearModel(exact.detach().tolist(), lean.detach().tolist(), kept)
+    shape = (sharp.detach() * mild).tolist() if sure else None
+    return LinearModel(exact.detach().tolist(), lean.detach().tolist(), kept, shape)
 
 
 def probabilities(
@@ -57,6 +64,20 @@ def probabilities(
 ) -> NDArray[np.float64]:
     """Probabilities [n, 3]."""
     return np.array(softmax(model.logits(features, encoder))).reshape(-1, 3)
+
+
+def sharpness(probabilities: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
+    """The factor on all scores that makes the labels of these rows likeliest; it moves no argmax."""
+    scores = np.log(np.maximum(probabilities, 1e-12))
+    factors = np.arange(0.5, 4.0, 0.05)
+    return float(
+        min(factors, key=lambda f: -np.log(sharpened(scores, f)[np.arange(len(labels)), labels]).mean())
+    )
+
+
+def sharpened(scores: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
+    """Probabilities [n, 3] of scores times a factor."""
+    return np.array(softmax(scores * factor)).reshape(-1, 3)
 
 
 def clear_threshold(

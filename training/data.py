@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from menpai.address import LEVELS
 from menpai.scoring.tokens import SPECIAL, Rows, Vocabulary, encode
 from menpai.text import normalize
 from menpai.verdict import LABELS
 
 # Judged for this project and kept beside the code: drawn from the notices by draw.py, and written.
-OURS = ("drawn_pairs.tsv", "written_pairs.tsv")
+OURS = ("drawn_pairs.tsv", "written_pairs.tsv", "written_pairs_2.tsv")
 # The label of pairs that nobody judged: they teach by their hidden characters alone.
 UNJUDGED = -100
 LABELS_FOLDER = Path(__file__).with_name("labels")
@@ -54,6 +55,12 @@ def read_labelled(path: Path) -> list[Labelled]:
         )
         for row in rows
     ]  # fmt: skip
+
+
+def with_hints(rows: Sequence[Labelled]) -> NDArray[np.int64]:
+    """[n, 3]: the label of each row, its level and its conflict (positions in LEVELS, `UNJUDGED` where none is given)."""
+    place = {name: at for at, name in enumerate(LEVELS)}
+    return np.array([(r.label, place.get(r.level, UNJUDGED), place.get(r.conflict, UNJUDGED)) for r in rows])
 
 
 def fold_of(place: str, folds: int) -> int:

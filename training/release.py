@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from menpai.evidence import FEATURES, compare, measure
 from menpai.parsing import parse
 from menpai.scoring.encoder import encoder_texts
+from menpai.scoring.linear import LinearModel
 from menpai.scoring.tokens import Vocabulary
 from menpai.text import normalize
 from training.calibrate import (
@@ -21,9 +22,11 @@ from training.calibrate import (
     fit_linear,
     identical_probabilities,
     probabilities,
+    sharpened,
+    sharpness,
 )
 from training.card import card
-from training.data import LABELS_FOLDER, OURS, Labelled, fold_of, folds_of_ours, read_labelled
+from training.data import LABELS_FOLDER, OURS, Labelled, fold_of, folds_of_ours, read_labelled, with_hints
 from training.export import export_float, export_int8, run_graph
 from training.fit import fit, logits_of
 from training.judge import judge
@@ -67,9 +70,9 @@ def release(recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, ou
     usual = np.array([row.source != "drawn_pairs" for row in seen.rows])
     often = seen.take(usual)
     fast = fit_linear(often.features, often.labels)
-    blend = fit_linear(seen.features, seen.labels, crossed)
+    blend = fit_linear(seen.features, seen.labels, crossed, plan["decay"], sure=True)
     full = probabilities(blend, often.features, crossed[usual])
-    clear = clear_threshold(cross_fast(often), full, often.labels, plan["fast_excess"])
+    fast, clear = decisive(fast, cross_fast(often), full, often, plan["fast_excess"])
     encoder = _fitted(recipe, pretrained, seen, vocabulary, work / "fitted.pt")
     graph = export_int8(export_float(encoder), seen.texts, vocabulary)
     figures = {
@@ -113,7 +116,7 @@ def cross_fit(
     for fold in np.unique(seen.folds):
         print(f"cross-fitting without fold {fold}", file=sys.stderr)
         rest, left = seen.take(seen.folds != fold), seen.take(seen.folds == fold)
-        model = fit(recipe["fit"], pretrained, rest.texts, rest.labels, vocabulary, recipe["seed"])
+        model = fit(recipe["fit"], pretrained, rest.texts, with_hints(rest.rows), vocabulary, recipe["seed"])
         out[seen.folds == fold] = logits_of(model, left.texts, vocabulary)
     np.save(path, out)
     return out
@@ -129,6 +132,18 @@ def cross_fast(seen: Judged) -> NDArray[np.float64]:
     return out
 
 
+def decisive(
+    fast: LinearModel, quick: NDArray[np.float64], full: NDArray[np.float64], rows: Judged, excess: float
+) -> tuple[LinearModel, float]:
+    """The fast model, as sharp as the pairs of no particular difficulty that it decides want it, and from where it decides."""
+    drawn_plainly = np.array([row.source in ("pairs", "written") for row in rows.rows])
+    mine = drawn_plainly & (quick.max(1) >= clear_threshold(quick, full, rows.labels, excess))
+    factor = sharpness(quick[mine], rows.labels[mine]) if mine.any() else 1.0
+    sharp = LinearModel(list(fast.exact * factor), list(fast.lean * factor))
+    scores = np.log(np.maximum(quick, 1e-12))
+    return sharp, clear_threshold(sharpened(scores, factor), full, rows.labels, excess)
+
+
 def _fitted(
     recipe: dict[str, Any], pretrained: Path, seen: Judged, vocabulary: Vocabulary, path: Path
 ) -> Any:
@@ -136,7 +151,7 @@ def _fitted(
     if path.exists():
         return load(path)[0]
     print("fitting on all seen rows", file=sys.stderr)
-    model = fit(recipe["fit"], pretrained, seen.texts, seen.labels, vocabulary, recipe["seed"])
+    model = fit(recipe["fit"], pretrained, seen.texts, with_hints(seen.rows), vocabulary, recipe["seed"])
     save(model, path)
     return model
 

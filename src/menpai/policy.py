@@ -87,6 +87,14 @@ def block_at_door(c: Comparison) -> Finding | None:
     return Finding("building", *c.texts["building"]) if block.isalpha() else None
 
 
+def name_slip(c: Comparison) -> Finding | None:
+    """Two names are one but for a slip of the pen, the number on them agrees, and nothing contradicts."""
+    agree = (c.relations.get(kind) for kind in ("roadno", "building"))
+    if "slip" not in c.relations or c.division_conflict or Relation.EQUAL not in agree:
+        return None
+    return None if Relation.DIFFERS in c.relations.values() else Finding("", *c.texts["slip"])
+
+
 def area_around(c: Comparison) -> Finding | None:
     """One side names a division and nothing else, and the other side lies in it."""
     if c.division_conflict or c.division_level == "none" or _bare(c.a) == _bare(c.b):
@@ -120,6 +128,10 @@ RULES = (
     Policy(
         "policy_block_at_door", "partial_match", "exact_match", block_at_door,
         "道路和门牌号相同，{a}{b} 是这个门牌的一座", "same road and house number; {a}{b} is a block at that door",
+    ),
+    Policy(
+        "policy_name_slip", "not_match", "exact_match", name_slip,
+        "{a} 与 {b} 只差音近、形近或漏写的字，号码相同：是笔误", "{a} and {b} are one but for a slip, and the number agrees",
     ),
     Policy(
         "policy_area_around", "not_match", "partial_match", area_around,

@@ -82,3 +82,23 @@ def test_what_holds_whatever_the_model_says_is_said_under_every_label(pair: tupl
     c = comparison(*pair)
     for hard in hard_conflicts(c):
         assert all(conflicts(c, label) for label in LABELS), hard
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "label", "wanted"),
+    [
+        # Hamlets of one village stand for its parts; names of one place contradict nothing.
+        ("市山镇翠云村罗家湾", "市山镇翠云村王家湾", "partial_match", ("poi", "building")),
+        ("西湖区文三路123号人社局", "西湖区文三路翠微苑", "partial_match", ("poi", "none")),
+        ("文三路123号人社局", "文三路125号翠微苑", "partial_match", ("road", "roadno")),
+        # A member of a list agrees with it.
+        ("海月花园2、4栋", "海月花园4栋", "partial_match", ("building", "none")),
+        # Namesakes: the name is where they part.
+        ("海月花园", "桂语海月花园", "not_match", ("none", "poi")),
+        # Where the model knows that two names are one, both stand at that place.
+        ("文三路人社局", "文三路翠微苑", "exact_match", ("poi", "none")),
+    ],
+)
+def test_what_readers_say_of_such_pairs(a: str, b: str, label: str, wanted: tuple[str, str]) -> None:
+    c = comparison(a, b)
+    assert (level(c, label), next((x.element for x in conflicts(c, label)), "none")) == wanted

@@ -27,6 +27,11 @@ names = st.one_of(
         ("曹杨一村", "曹杨二村", Relation.DIFFERS),
         ("万达广场A", "万达广场B", Relation.DIFFERS),
         ("海月花园", "翠微苑", Relation.DIFFERS),
+        ("康沈路", "康呻路", Relation.EQUAL),  # a slip of the pen: like sound or shape, or left out
+        ("赛达国际", "赛国际", Relation.EQUAL),
+        ("莱茵阳光", "来因阳光", Relation.DIFFERS),  # two slips in a short name
+        ("德林村", "桂林村", Relation.DIFFERS),
+        ("中山东路", "中山冬路", Relation.SIMILAR),  # never in a character that tells two names apart
         ("园", "海月花园", Relation.DIFFERS),  # one character is no name inside another
     ],
 )

@@ -71,3 +71,27 @@ def test_softmax_gives_probabilities(rows: list[list[float]]) -> None:
         assert abs(sum(probabilities) - 1) < 1e-9
         assert min(probabilities) >= 0
         assert max(probabilities) == probabilities[row.index(max(row))]
+
+
+@given(weights, weights, weights, tables)
+def test_how_sure_it_is_moves_no_label_and_leaves_a_row_alone(
+    exact: list[float], lean: list[float], sure: list[float], rows: list[list[float]]
+) -> None:
+    features = np.array(rows, dtype=np.float32)
+    plain, sharp = LinearModel(exact, lean), LinearModel(exact, lean, 0.0, sure)
+    found, wanted = sharp.logits(features), plain.logits(features)
+    assert (np.sign(found) == np.sign(wanted)).all()
+    np.testing.assert_allclose(
+        found.max(1) * wanted.min(1), found.min(1) * wanted.max(1), rtol=1e-6, atol=1e-9
+    )
+    assert [sharp.logits(features[i : i + 1]).tolist()[0] for i in range(len(rows))] == found.tolist()
+
+
+def test_how_sure_it_is_goes_there_and_back_and_is_refused_at_another_length() -> None:
+    names = [f.name for f in FEATURES]
+    zeros = [0.0] * (len(names) + 1)
+    again = LinearModel.from_json(LinearModel(zeros, zeros, 1.0, [*zeros[1:], 0.25]).to_json(), names, "here")
+    assert again.sure is not None
+    assert again.sure[-1] == 0.25
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        LinearModel.from_json({"exact": zeros, "lean": zeros, "sure": [0.0]}, names, "here")

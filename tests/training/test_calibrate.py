@@ -53,6 +53,15 @@ def test_the_encoder_gets_a_scale_of_its_own() -> None:
     assert (calibrate().probabilities(model, np.zeros_like(features), encoder).argmax(1) == labels).all()
 
 
+def test_how_sure_it_is_follows_no_evidence_against() -> None:
+    features, labels = made()
+    encoder = np.eye(3, dtype=np.float32)[labels]
+    model = calibrate().fit_linear(features, labels, encoder, steps=100, sure=True)
+    assert all(weight == 0 for f, weight in zip(FEATURES, model.sure, strict=False) if f.sign < 0)
+    assert model.sure[-1] == 0
+    assert np.abs(model.sure).max() > 0
+
+
 def test_the_same_rows_give_the_same_weights() -> None:
     features, labels = made()
     one, two = (calibrate().fit_linear(features, labels, steps=50) for _ in range(2))

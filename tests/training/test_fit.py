@@ -39,3 +39,15 @@ def test_the_same_seed_gives_the_same_weights(start: Path) -> None:
     one, two, other = (fitted(start, seed, passes=1, dropout=0.2) for seed in (1, 1, 2))
     assert (one == two).all()
     assert not (one == other).all()
+
+
+def test_level_and_conflict_help_and_leave_the_encoder_its_shape(start: Path) -> None:
+    fit = import_module("training.fit").fit
+    hints = np.stack([LABELS, np.array([8, 6, 0] * 20), np.array([0, 8, -100] * 20)], 1)
+    one, two = (
+        fit(PLAN | {"passes": 2, "hints": weight}, start, TEXTS, hints, VOCABULARY, 3)
+        for weight in (0.5, 0.0)
+    )
+    names = [name for name, _ in tiny().named_parameters()]
+    assert [name for name, _ in one.named_parameters()] == names
+    assert any((a != b).any() for a, b in zip(one.parameters(), two.parameters(), strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from menpai.address import Address
@@ -15,6 +16,7 @@ from menpai.verdict import Conflict
 
 _NAMES = ("community", "road", "poi", "devzone")
 _NUMBERS = ("roadno", "subpoi", "village_group", "building", "unit", "floor", "room")
+_TOWN_KIND = re.compile("(?:街道办事处|街道|地区|镇|乡|苏木)$")
 _RELATED = (*((kind, relate_names) for kind in _NAMES), *((kind, relate_numbers) for kind in _NUMBERS))
 
 
@@ -64,11 +66,19 @@ def compare_sides(a: Side, b: Side) -> Comparison:
     divisions = common_division(a.divided, b.divided)
     relations = dict(divisions.relations)
     texts = dict(divisions.texts)
+    found = divisions.level
+    if not divisions.conflict and (town := _shared_town(a, b) or _shared_town(b, a)):
+        found, relations["town"], texts["town"] = "town", Relation.EQUAL, (town, town)
     for kind, relate in _RELATED:
         if kind in a.given or kind in b.given:
             relations[kind], *values = relate(a.given.get(kind, ()), b.given.get(kind, ()))
+            if relations[kind] == Relation.EQUAL and values[0] != values[1] and relate is relate_names:
+                relations["slip"] = Relation.EQUAL
+                texts["slip"] = (values[0], values[1])
             texts[kind] = _quote(kind, a, values[0]), _quote(kind, b, values[1])
     if "poi" in a.given and "poi" in b.given:
+        if relations.get("building") == relations.get("roadno") == Relation.MISSING:
+            _relate_doors(a, b, relations, texts)
         relations["rest"], *values = relate_rest(a.given["poi"], b.given["poi"])
         texts["rest"] = _quote("poi", a, values[0]), _quote("poi", b, values[1])
     return Comparison(
@@ -77,10 +87,31 @@ def compare_sides(a: Side, b: Side) -> Comparison:
         relations,
         texts,
         covered=(_covered(a.names, b.address.text), _covered(b.names, a.address.text)),
-        division_level=divisions.level,
+        division_level=found,
         division_conflict=divisions.conflict,
         metres=_metres(a.address, b.address),
     )
+
+
+def _relate_doors(
+    a: Side, b: Side, relations: dict[str, Relation], texts: dict[str, tuple[str, str]]
+) -> None:
+    """海月花园3号楼, 海月花园3号: where neither gives a road, what one calls a building is the other's number."""
+    kinds = [next((k for k in ("building", "roadno") if k in side.given), "") for side in (a, b)]
+    if "road" in relations or kinds[0] == kinds[1] or not all(kinds):
+        return
+    relations["building"], *values = relate_numbers(a.given[kinds[0]], b.given[kinds[1]])
+    texts["building"] = _quote(kinds[0], a, values[0]), _quote(kinds[1], b, values[1])
+    del relations["roadno"], texts["roadno"]
+
+
+def _shared_town(a: Side, b: Side) -> str:
+    """The town of `a` if the other side, which names none, begins its detail with it: 挹江门街道, 挹江门街萨家湾3号."""
+    if "town" in b.given or "town" not in a.given:
+        return ""
+    town = a.given["town"][-1]
+    stem = _TOWN_KIND.sub("", town)
+    return town if len(stem) > 1 and b.detail.startswith(stem) else ""
 
 
 def _covered(names: tuple[str, ...], text: str) -> float:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from operator import add
 
 from menpai.evidence.relation import Relation
+from menpai.parsing.similar import TELLING, slip
 
 _RANK = (Relation.DIFFERS, Relation.SIMILAR, Relation.CONTAINS, Relation.EQUAL)
 _ALIKE = 0.5
@@ -14,6 +15,9 @@ _ALIKE = 0.5
 _TELLING = frozenset(
     "东西南北中内外上下前后左右新老大小一二三四五六七八九十0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
+
+# A slip in these makes another name, or another kind of place.
+_UNSLIPPED = _TELLING | TELLING | frozenset("支路街道巷弄村庄屯镇乡县区市省园苑城里坊店院校号期组队社")
 
 
 def relate_names(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:
@@ -43,17 +47,34 @@ def relate_rest(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]
 
 
 def relate_name(x: str, y: str) -> Relation:
-    """EQUAL; CONTAINS (one stands in the other); SIMILAR (half of the character pairs, or an abbreviation);
-    DIFFERS, also where both have a telling character that the other lacks (东/西, 二/三, A/B)."""
+    """EQUAL, also but for a slip of the pen; CONTAINS (one stands in the other); SIMILAR (half of the character pairs,
+    or an abbreviation); DIFFERS, also where both have a telling character that the other lacks (东/西, 二/三, A/B)."""
     if x == y:
         return Relation.EQUAL
     short, long = (x, y) if len(x) <= len(y) else (y, x)
     if len(short) >= 2 and short in long:
         return Relation.CONTAINS
+    if slipped(short, long):
+        return Relation.EQUAL
     left, right = _TELLING & set(x), _TELLING & set(y)
     if left - right and right - left:
         return Relation.DIFFERS
     return Relation.SIMILAR if dice(x, y) >= _ALIKE or abbreviates(short, long) else Relation.DIFFERS
+
+
+@lru_cache(maxsize=16384)
+def slipped(short: str, long: str) -> bool:
+    """Whether two names are one but for a slip of the pen: of three characters or more, one is written for another of
+    like sound or shape (two of five or more); of four or more, one is left out. Never a telling one: 康沈路, 康呻路."""
+    if len(short) < 3 or len(long) - len(short) > 1:
+        return False
+    if len(short) < len(long):
+        at = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+        return long[at] not in _UNSLIPPED and short[at:] == long[at + 1 :]
+    apart = [(a, b) for a, b in zip(short, long, strict=True) if a != b]
+    if not 0 < len(apart) <= 1 + (len(short) > 4):
+        return False
+    return all(not _UNSLIPPED & {a, b} and slip(a, b) is not None for a, b in apart)
 
 
 def abbreviates(short: str, long: str) -> bool:

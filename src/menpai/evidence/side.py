@@ -76,10 +76,15 @@ def side_of(address: Address) -> Side:
 
 
 def detail_of(address: Address) -> str:
-    """The text behind the divisions, or the whole text if nothing stands behind them."""
-    end = 0
+    """The text without the divisions in front and, where the place stands in front, behind; the whole text if nothing
+    else is left."""
+    start, end = 0, len(address.text)
     for element in address.elements:
         if element.kind not in _DIVISIONS:
             break
-        end = element.end
-    return address.text[end:] or address.text
+        start = element.end
+    for element in reversed(address.elements):
+        if element.kind not in _DIVISIONS or element.end < end or element.start <= start:
+            break
+        end = element.start
+    return address.text[start:end] or address.text

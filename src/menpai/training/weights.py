@@ -38,6 +38,10 @@ def refit(
         logits = torch.stack([same, side, -side], 1)
         if encoder is not None:
             logits = logits + scale * torch.from_numpy(encoder)
+        if start.sure is not None:
+            logits = (
+                logits * torch.exp((x @ torch.tensor(start.sure, dtype=torch.float32)).clamp(-1, 1))[:, None]
+            )
         moved = (exact - begin[0]).square().sum() + (lean - begin[1]).square().sum()
         loss = torch.nn.functional.cross_entropy(logits, y) + _HOLD * moved / len(features)
         optimizer.zero_grad()
@@ -48,7 +52,8 @@ def refit(
             weights[(signs > 0) & (weights < 0)] = 0.0
             weights[(signs < 0) & (weights > 0)] = 0.0
     kept = float(scale.detach()) if encoder is not None else start.encoder
-    return LinearModel(exact.detach().tolist(), lean.detach().tolist(), kept)
+    sure = None if start.sure is None else start.sure.tolist()
+    return LinearModel(exact.detach().tolist(), lean.detach().tolist(), kept, sure)
 
 
 def clear_from(
