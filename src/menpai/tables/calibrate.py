@@ -89,7 +89,7 @@ def calibrate(
     truths = [pair.truth for pair in judged.pairs]
     tables = [table_of(verdicts, truths) for verdicts in (judged.verdicts, after)]
     gain = tables[0].losses - tables[1].losses
-    figures = {
+    figures: dict[str, Any] = {
         "pairs": len(truths),
         "problems": judged.problems,
         "folds": int(folds.max()) + 1,
@@ -114,7 +114,8 @@ def _is_scored(verdict: Verdict) -> bool:
 
 
 def _score(verdict: Verdict) -> tuple[float, float, float]:
-    return verdict.scored[:3] if verdict.scored else tuple(verdict.probabilities)
+    exact, partial, differ = verdict.scored[:3] if verdict.scored else verdict.probabilities
+    return exact, partial, differ
 
 
 def recalibrated(
