@@ -461,6 +461,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{path} 第 {line} 行不是 dedupe --journal 写的", "请给出当时 --journal 用的文件",
         "{path}, line {line}, was not written by dedupe --journal", "give the file that --journal named then",
     ),
+    "row_id_repeated": (
+        "编号 {id} 不止一行（第 {first} 行、第 {second} 行），不知道说的是哪一行", "请用 --id 给出每行都不同的列",
+        "the id {id} stands in rows {first} and {second} and tells neither", "give a column that differs in each row with --id",
+    ),
     "undo_nothing": (
         "{path} 里没有可以撤销的改动", "只有用 --against 和 --journal 运行、并且合并或拆分过的，才能撤销",
         "{path} has nothing left to undo", "what can be undone is a run with --against and --journal that merged or split",

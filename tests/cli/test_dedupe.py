@@ -189,3 +189,49 @@ def test_a_journal_or_decisions_that_cannot_be_used_are_told_before_the_work(
     assert [row["cluster_id"] for row in read(tmp_path / "x.csv")] == [
         row["cluster_id"] for row in read(tmp_path / "old.csv")
     ]
+
+
+def test_of_several_decisions_on_a_pair_the_last_holds(run: Run, tmp_path: Path) -> None:
+    for told, same in (("1,3,same\n3,1,different\n", False), ("1,3,different\n3,1,same\n", True)):
+        (tmp_path / "d.csv").write_text("id_a,id_b,decision\n" + told, "utf-8")
+        run("dedupe", "t.csv", "-o", "out.csv", "--decisions", "d.csv")
+        ids = [row["cluster_id"] for row in read(tmp_path / "out.csv")]
+        assert (ids[0] == ids[2]) is same
+
+
+def test_a_merge_that_people_asked_for_does_not_come_again_once_it_is_undone(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "d.csv").write_text("id_a,id_b,decision\n1,3,same\n", "utf-8")
+    run("dedupe", "t.csv", "-o", "old.csv")
+    again = ("--against", "old.csv", "--journal", "j", "--decisions", "d.csv")
+    run("dedupe", "t.csv", "-o", "new.csv", *again)
+    run("dedupe", "new.csv", "--undo", "--journal", "j", "-o", "back.csv", "--decisions", "d.csv")
+    run("dedupe", "t.csv", "-o", "last.csv", *again)
+    assert read(tmp_path / "last.csv") == read(tmp_path / "old.csv") == read(tmp_path / "back.csv")
+
+
+def test_an_id_that_several_rows_have_decides_and_undoes_nothing(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.csv").write_text(
+        "id,address\n1,文三路1号\n1,文三路3号\n2,文三路1号\n7,文三路9号\n", "utf-8"
+    )
+    for told, code in (("1,2,different", 2), ("2,1,same", 2), ("2,7,same", 0)):
+        (tmp_path / "d.csv").write_text(f"id_a,id_b,decision\n{told}\n", "utf-8")
+        done = run("dedupe", "two.csv", "-o", "out.csv", "--decisions", "d.csv")
+        assert (done.code, "the id 1 stands in rows 1 and 2" in done.err) == (code, code == 2)
+    run("dedupe", "two.csv", "-o", "out.csv")
+    p = read(tmp_path / "out.csv")[0]["cluster_id"]
+    for id_, code in (("1", 2), ("2", 0)):
+        line = {"change": "moved", "run": 1, "id": id_, "from": "q", "to": p}
+        (tmp_path / "j").write_text(json.dumps(line), "utf-8")
+        assert run("dedupe", "out.csv", "--undo", "--journal", "j", "-o", "back.csv").code == code
+
+
+def test_an_address_that_is_no_text_is_a_problem_of_its_row(run: Run, tmp_path: Path) -> None:
+    rows = [{"address": value} for value in ("文三路1号", False, ["文三路1号"], {"text": "文三路1号"}, None)]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert run("dedupe", "t.jsonl", "-o", "out.jsonl").code == 1
+    found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+    codes = [row["problem"] and row["problem"]["code"] for row in found]
+    assert codes == [None, *["address_not_text"] * 3, "row_without_address"]
+    assert [row["cluster_size"] for row in found] == [1, None, None, None, None]

@@ -125,3 +125,22 @@ def test_the_library_gives_the_same(run: Run, tmp_path: Path) -> None:
     for found, row in zip(read(tmp_path / "out.csv"), rows, strict=True):
         for name in ("matched_id", "label", "similarity", "level"):
             assert found[name] == ("" if row[name] is None else str(row[name]))
+
+
+def test_decisions_that_cannot_be_used_are_told_before_the_work(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text("id_a,id_b,decision\n1,a,Same\n", "utf-8")
+    for name in ("bad.csv", "none.csv"):
+        done = run("link", "left.csv", "right.tsv", "-o", "out.csv", "--decisions", name)
+        assert (done.code, "kept" in done.err) == (2, False)
+        assert not [path for path in tmp_path.iterdir() if path.name.endswith((".menpai", "out.csv"))]
+
+
+def test_neither_labels_nor_another_output_are_written_over(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text("address_a,address_b,label\n", "utf-8")
+    for arguments in (
+        ("-o", "labels.csv", "--max-error", "0.1", "--calibration", "labels.csv"),
+        ("-o", "out.csv", "--pairs-out", "out.csv"),
+        ("--pairs-out", "right.tsv"),
+    ):
+        assert run("link", "left.csv", "right.tsv", *arguments).code == 2
+    assert (tmp_path / "labels.csv").stat().st_size < 40

@@ -135,7 +135,11 @@ def test_what_sqlite_says_of_disks_and_rights_has_its_own_cure(said: str, code: 
 
 
 def test_a_url_that_is_none_is_told_without_its_parts() -> None:
-    for address in ("postgresql://ann:geheim/x@h/d", "postgresql://ann:geheim#1@h/d", "postgresql://u:geh@[::1/x"):
+    for address in (
+        "postgresql://ann:geheim/x@h/d",
+        "postgresql://ann:geheim#1@h/d",
+        "postgresql://u:geh@[::1/x",
+    ):
         with pytest.raises(MenpaiError) as caught:
             read(f"{address}#t")
         assert caught.value.family != "broken"

@@ -110,6 +110,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         if args.journal:
             read_journal(args.journal)
         records = make_records(read.raws, settings.max_length)
+        same, different = (rows_of_pairs(told, records.ids) for told in (decided.same, decided.different))
         matcher = matcher_for(len(records.entities), settings)
         zone = grey_zone(args, matcher, args.accept)
         plan = Plan(
@@ -128,8 +129,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
                 matcher,
                 plan,
                 told,
-                rows_of_pairs(decided.same, records.ids),
-                rows_of_pairs(decided.different, records.ids),
+                same,
+                different,
                 outputs.journal,
             )
         ids, changes = fresh_ids(records, clusters), list[Change]()
@@ -172,7 +173,7 @@ def _decided(args: argparse.Namespace) -> Decisions:
     if not args.decisions:
         return Decisions()
     with open_table(args.decisions) as table:
-        return read_decisions(table)
+        return read_decisions(table, one_table=True)
 
 
 def _check_output(args: argparse.Namespace) -> None:

@@ -16,7 +16,6 @@ from menpai.cli.language import say
 from menpai.cli.outputs import Outputs, Second, check_places, open_outputs
 from menpai.cli.progress import shares
 from menpai.cli.report import add_report, check_reports, write_reports
-from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables.grey import GreyZone, review_column, with_review
 from menpai.tables.linkage import Links, Plan, Records, link, make_records
@@ -105,6 +104,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with ExitStack() as stack:
         table = stack.enter_context(open_table(args.left, read_options(args)))
         rows, left, right = _read(args, settings, table)
+        decided = _decided(args.decisions, left, right)
         matcher = matcher_for(len(left.entities), settings)
         zone = grey_zone(args, matcher, args.accept)
         if zone and left.named and right.named:
@@ -122,7 +122,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         )
         with shares() as told:
             links = link(left, right, matcher, plan, told, outputs.journal)
-        links = _as_decided(args.decisions, links, left, right, matcher, plan)
+        if decided is not None:
+            links = decide(links, left, right, matcher, plan, *decided)
         summary = summary_of(links, left, right) | ({"grey_zone": zone.to_dict()} if zone else {})
         outputs.about["linked"] = summary["linked"]
         _write(outputs, rows, links, left, right, zone is not None)
@@ -161,16 +162,15 @@ def _kept(pairs: Iterator[tuple[Row, Any]], rows: list[Row]) -> Iterator[Any]:
         yield raw
 
 
-def _as_decided(
-    path: str | None, links: Links, left: Records, right: Records, matcher: Matcher, plan: Plan
-) -> Links:
-    """The links with what people decided in a table."""
+def _decided(
+    path: str | None, left: Records, right: Records
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]] | None:
+    """What people decided, as rows of both tables: those that are the same place, and those that are not."""
     if path is None:
-        return links
+        return None
     with open_table(path) as table:
         told = read_decisions(table)
-    same, different = (rows_of_both(pairs, left.ids, right.ids) for pairs in (told.same, told.different))
-    return decide(links, left, right, matcher, plan, same, different)
+    return rows_of_both(told.same, left.ids, right.ids), rows_of_both(told.different, left.ids, right.ids)
 
 
 def _open(

@@ -20,6 +20,7 @@ from menpai.tables.entries import (
 )
 from menpai.tables.linkage.records import Raw
 from menpai.tables.table import Row, Table
+from menpai.text.readable import find_problem
 
 PHONES = ("phone", "tel", "telephone", "mobile", "phonetail", "电话", "联系电话", "电话号码", "手机", "手机号",
           "手机号码", "手机尾号", "电话尾号", "尾号")  # fmt: skip
@@ -125,8 +126,9 @@ def _raw(row: Row, found: Found, before: tuple[int, ...], phone: int | None, crs
         if address and part not in address:
             address = part + address
     lat, lon = point_in(cells, found)
-    point, problem = None, None
-    if lat is not None and lon is not None:
+    odd = [cells[at] for at in found.address if isinstance(cells[at], bool | list | dict)]
+    point, problem = None, find_problem(odd[0], "", 0) if odd else None
+    if problem is None and lat is not None and lon is not None:
         problem = find_coordinate_problem({"lat": _finite(lat), "lon": _finite(lon)}, "")
         point = None if problem else to_wgs84(lat, lon, crs)
     return Raw(

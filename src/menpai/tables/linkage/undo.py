@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from menpai.errors import UsageError
 from menpai.tables.linkage.cluster_ids import Change
-from menpai.tables.linkage.decisions import DIFFERENT, SAME
+from menpai.tables.linkage.decisions import DIFFERENT, SAME, rows_of_ids
 
 
 class Moved(NamedTuple):
@@ -102,7 +102,9 @@ def undone_line(run: Run) -> dict[str, Any]:
 
 
 def put_back(run: Run, ids: Sequence[str], clusters: Sequence[str]) -> list[str]:
-    """The cluster of each row as it was; a row that is elsewhere by now stays there."""
+    """The cluster of each row as it was; a row that is elsewhere by now stays there. UsageError if a row that moved cannot
+    be told from another one by its id."""
+    rows_of_ids(ids, run.moved.keys())
     found = []
     for id_, cluster in zip(ids, clusters, strict=True):
         moved = run.moved.get(id_)
