@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +12,15 @@ import pytest
 
 from menpai.cli import child, progress
 
+Watched = Callable[..., tuple[int, str, list[dict[str, Any]]]]
 ROWS = "id,address\n" + "".join(f"{at},杭州市西湖区文三路{at}号\n" for at in range(1, 40))
 
 
 @pytest.fixture
-def watched(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
-) -> Iterator[Callable[..., tuple[int, str, list[dict[str, Any]]]]]:
+def watched(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Watched:
     """Run it in this process, which neither stands back nor ends with its parent."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(progress, "_heard", None)  # and so again at the end
     monkeypatch.setattr(child, "_stand_back", lambda: None)
     monkeypatch.setattr(child, "leave_through_the_stack", lambda: None)
     monkeypatch.setattr(child, "_end_with_parent", lambda: None)
@@ -32,11 +32,7 @@ def watched(
         out, err = capfd.readouterr()
         return code, out, [json.loads(line) for line in err.splitlines() if line.startswith("{")]
 
-    yield run
-    monkeypatch.setattr(progress, "_heard", None)
-
-
-Watched = Callable[..., tuple[int, str, list[dict[str, Any]]]]
+    return run
 
 
 def test_steps_are_told_with_their_share(watched: Watched, tmp_path: Path) -> None:
