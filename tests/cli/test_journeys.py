@@ -203,7 +203,7 @@ def test_a_closed_standard_error_leaves_standard_output_alone() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no nohup")
 def test_a_hangup_that_is_ignored_stays_ignored() -> None:
     code = ("import os, signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); from menpai.cli import entry; "
-            "entry._leave_through_the_stack(); os.kill(os.getpid(), signal.SIGHUP); print('alive')")  # fmt: skip
+            "entry.leave_through_the_stack(); os.kill(os.getpid(), signal.SIGHUP); print('alive')")  # fmt: skip
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (0, "alive\n")
 
