@@ -64,6 +64,25 @@ def numbers_of_shops() -> comparisons.CustomComparison:
     )
 
 
+def shop_names() -> comparisons.CustomComparison:
+    """With and without what stands in brackets, one inside the other, pairs of characters, characters."""
+    return comparisons.CustomComparison(
+        output_column_name="label",
+        comparison_levels=[
+            levels.NullLevel("label"),
+            levels.ExactMatchLevel("label", term_frequency_adjustments=True),
+            levels.ExactMatchLevel("bare", term_frequency_adjustments=True),
+            levels.CustomLevel("length(bare_l) > 2 AND contains(label_r, bare_l)"),
+            levels.CustomLevel("length(bare_r) > 2 AND contains(label_l, bare_r)"),
+            *dice("label_grams", (0.6, 0.45)),
+            *dice("bare_letters", (0.75, 0.6)),
+            *dice("label_grams", (0.3, 0.15)),
+            *dice("bare_letters", (0.4,)),
+            levels.ElseLevel(),
+        ],
+    )
+
+
 def text(column: str, grams: str, shares: tuple[float, ...]) -> comparisons.CustomComparison:
     """Equal (rare ones say more), or some characters, or pairs of them, in common."""
     return comparisons.CustomComparison(
@@ -100,7 +119,7 @@ def shops(points: bool) -> SettingsCreator:
     return SettingsCreator(
         link_type="link_only",
         comparisons=[
-            text("label", "label_grams", (0.8, 0.6, 0.45, 0.3, 0.15)),
+            shop_names(),
             text("address", "whole", (0.8, 0.6, 0.4, 0.2)),
             numbers_of_shops(),
             *([comparisons.DistanceInKMAtThresholds("lat", "lon", [0.05, 0.15, 0.4, 1])] if points else []),

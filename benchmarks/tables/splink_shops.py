@@ -70,8 +70,12 @@ def _load(db: duckdb.DuckDBPyConnection, name: str, rows: list[Raw], places: dic
             for row in rows
         ],
     )
-    grams = pairs_of_characters("label")
-    db.execute(f"CREATE TABLE {name} AS SELECT *, {grams} AS label_grams FROM {name}_plain")
+    db.execute(
+        f"""CREATE TABLE {name} AS SELECT *, {pairs_of_characters("label")} AS label_grams,
+            regexp_replace(label, '[（(].*?[)）]|[·. ]', '', 'g') AS bare,
+            list_distinct(string_split(lower(bare), '')) AS bare_letters
+        FROM {name}_plain"""
+    )
 
 
 if __name__ == "__main__":
