@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from menpai.address import ELEMENTS, Address
 from menpai.cli.console import pad, paint, print_grid
 from menpai.cli.drawing import draw
 from menpai.cli.language import say
 from menpai.cli.words import DECIDED_BY, GRADES, JUDGED, KINDS, LABELS, word
-from menpai.explaining import Explanation
 from menpai.verdict import Evidence, Verdict
+
+if TYPE_CHECKING:
+    from menpai.explaining import Explanation
 
 _LABEL_COLOURS = {"exact_match": "green", "partial_match": "yellow", "not_match": "red"}
 SHOWN_REASONS = 6

@@ -10,7 +10,7 @@ from menpai.verdict import Verdict
 from menpai.words import KINDS
 
 if TYPE_CHECKING:
-    from menpai.explaining.explain import Part
+    from menpai.explaining.explanation import Part
 
 _SAYS: dict[str, tuple[str, str]] = {
     "exact_match": ("两条地址是同一处", "The two addresses are the same place"),
