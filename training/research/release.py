@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.evidence import FEATURES
-from menpai.scoring.linear import LinearModel
 from menpai.scoring.tokens import Vocabulary
 from training.calibrate import clear_threshold, fit_linear, identical_probabilities, probabilities
 from training.data import Labelled, read_labelled
@@ -45,17 +44,14 @@ def release(recipe: dict[str, Any], data: Path, base: Path, work: Path, out: Pat
     fast = balanced(fit_linear(learned.features, learned.labels), learned.labels, plan["balance"])
     blend = balanced(fit_linear(learned.features, learned.labels, crossed), learned.labels, plan["balance"])
     full = probabilities(blend, learned.features, crossed)
-    clear = clear_threshold(
-        _cross_fast(learned, plan), full, learned.labels, plan["fast_excess"]
-    )
-    graph = export_int8(export_mean(encoders), learned.texts[:: plan["range_step"]], vocabulary)
+    clear = clear_threshold(_cross_fast(learned, plan), full, learned.labels, plan["fast_excess"])
+    graph = _graph(work / "encoder.onnx", encoders, learned.texts[:: plan["range_step"]], vocabulary)
     figures = {"cross-fitted": judge(full, learned.labels)}
-    for name, rows in (
-        ("ccks_round2_open", prepared(read_labelled(data / MEASURED))),
-        ("own held", prepared(held)),
-    ):
-        logits = np.mean([logits_of(encoder, rows.texts, vocabulary) for encoder in encoders], axis=0)
-        figures |= _figures(name, rows, fast, blend, logits, run_graph(graph, rows.texts, vocabulary))
+    sets = {"ccks_round2_open": read_labelled(data / MEASURED), "own held": held}
+    for name, rows in ((name, prepared(rows)) for name, rows in sets.items()):
+        whole = probabilities(blend, rows.features, run_graph(graph, rows.texts, vocabulary))
+        figures[f"int8 {name}"] = judge(whole, rows.labels)
+        figures[f"fast {name}"] = judge(probabilities(fast, rows.features), rows.labels)
     print(json.dumps(figures, ensure_ascii=False, indent=2), file=sys.stderr)
     (work / "figures.json").write_text(json.dumps(figures, ensure_ascii=False, indent=2), encoding="utf-8")
     pack(
@@ -130,17 +126,10 @@ def _cross_fast(learned: Prepared, plan: dict[str, Any]) -> NDArray[np.float64]:
     return out
 
 
-def _figures(
-    name: str,
-    rows: Prepared,
-    fast: LinearModel,
-    blend: LinearModel,
-    exact: NDArray[np.float32],
-    whole: NDArray[np.float32],
-) -> dict[str, Any]:
-    """Figures of a set: in full precision, as the pack computes it, and of the fast scorer alone."""
-    return {
-        f"float32 {name}": judge(probabilities(blend, rows.features, exact), rows.labels),
-        f"int8 {name}": judge(probabilities(blend, rows.features, whole), rows.labels),
-        f"fast {name}": judge(probabilities(fast, rows.features), rows.labels),
-    }
+def _graph(
+    path: Path, encoders: list[PairEncoder], texts: list[tuple[str, str]], vocabulary: Vocabulary
+) -> bytes:
+    """The INT8 graph of the mean, made once."""
+    if not path.exists():
+        path.write_bytes(export_int8(export_mean(encoders), texts, vocabulary))
+    return path.read_bytes()
