@@ -27,7 +27,8 @@ this pack; it is not in the wheel, and nothing in the wheel learned from that da
 |---|---|---|---|---|---|---|---|
 {table}
 
-`menpai evaluate ccks_round2_open.tsv --pack packs/menpai-mini-research` prints the second figure, early decisions included.
+The table is of scores alone; `menpai evaluate ccks_round2_open.tsv --pack packs/menpai-mini-research` adds early decisions
+and policies.
 """
 
 
