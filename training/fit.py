@@ -65,7 +65,9 @@ def _loss(
 ) -> torch.Tensor:
     """Cross-entropy of the labels, and `hints` times that of level and conflict; in bfloat16."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        seen = model.pooled(*model.encode(*(torch.from_numpy(x) for x in (rows.ids, rows.types, rows.positions))))
+        seen = model.pooled(
+            *model.encode(*(torch.from_numpy(x) for x in (rows.ids, rows.types, rows.positions)))
+        )
         first, *others = (head(seen).float() for head in (model.classify, *sides))
     loss = torch.nn.functional.cross_entropy(first, wanted[:, 0], label_smoothing=plan["smoothing"])
     for at, logits in enumerate(others, start=1):
