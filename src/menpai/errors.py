@@ -647,6 +647,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "--max-error 是 {value}，应大于 0、小于 0.5", "例如 0.01，即每一百个里至多错一个",
         "--max-error is {value}, it must be above 0 and below 0.5", "give 0.01 for one wrong in a hundred",
     ),
+    "entities_stdin": (
+        "--task entities 要把文件读几遍，不能用标准输入", "请先存成文件",
+        "--task entities reads its files more than once and cannot take standard input", "write it to a file first",
+    ),
     "entities_files": (
         "--task entities 需要两个或三个文件，给了 {count} 个",
         "例如 LEFT RIGHT TRUTH（两表和真对），TABLE TRUTH（一表和真对），或 OUT TRUTH（link、dedupe 的输出和真对）",

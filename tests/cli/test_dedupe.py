@@ -122,6 +122,11 @@ def test_people_decide(run: Run, tmp_path: Path) -> None:
         (("-o", "o.csv", "--decisions", "bad.csv"), "line 2"),
         (("-o", "o.csv", "--largest", "0"), "--largest"),
         (("-o", "o.csv", "--undo"), "--journal"),
+        (("-o", "o.csv", "--undo", "--journal", "j", "--plan"), "--plan would change nothing"),
+        (
+            ("-o", "o.csv", "--undo", "--journal", "j", "--golden-out", "g.csv"),
+            "--golden-out would change nothing",
+        ),
         (("-o", "o.csv", "--undo", "--journal", "bad.csv"), "line 1"),
     ],
 )

@@ -45,3 +45,26 @@ def test_two_packs_are_compared(run: Run) -> None:
     same = run("evaluate", "few.csv", "--compare", "menpai-mini")
     assert (same.code, "0 of 60 verdicts move" in same.out) == (0, True)
     assert run("evaluate", "few.csv", "pairs.csv").code == 2
+
+
+def test_tables_with_the_same_addresses_are_not_taken_for_true_pairs(run: Run, tmp_path: Path) -> None:
+    left = "id,address\nL1,文三路1号\nL2,文三路3号\n"
+    right = "shop_id,address\n9,文三路1号\n8,文三路3号\n"
+    paths = write(tmp_path, left=left, right=right, truth="left,right\nL1,9\nL2,8\nZ,Q\n")
+    for order in (paths, paths[::-1]):
+        figures = run("evaluate", "--task", "entities", *order, "--json").json
+        assert (figures["f1"], figures["unknown_pairs"]) == (1.0, 1)
+
+
+def test_options_that_would_change_nothing_are_refused(run: Run, tmp_path: Path) -> None:
+    paths = write(tmp_path, left=LEFT, right=RIGHT, truth=TRUTH)
+    Path("pairs.csv").write_bytes(as_csv(written(20)))
+    for arguments, told in (
+        (("pairs.csv", "--moved", "m.csv"), "--moved"),
+        (("pairs.csv", "--compare", "menpai-mini", "--errors", "e.csv"), "--errors"),
+        (("--task", "entities", *paths, "--compare", "menpai-mini"), "--compare"),
+    ):
+        done = run("evaluate", *arguments)
+        assert (done.code, done.out, told in done.err) == (2, "", True)
+    done = run("evaluate", "--task", "entities", "-", *paths[1:])
+    assert (done.code, "standard input" in done.err) == (2, True)

@@ -164,3 +164,8 @@ def test_a_row_whose_similarity_is_none_is_not_asked(run: Run, tmp_path: Path, s
     text = f"address_a,address_b,label,similarity\n文三路1号,文三路3号,partial_match,{similarity}\n"
     (tmp_path / "odd.csv").write_text(text + "文三路1号,文三路1号,exact_match,1\n", "utf-8")
     assert run("review", "odd.csv", "--summary", "--json").json["total"] == 1
+
+
+def test_an_output_without_an_export_is_refused(run: Run, tmp_path: Path) -> None:
+    done = run("review", "out.csv", "--summary", "-o", "x.csv")
+    assert (done.code, "--export" in done.err, (tmp_path / "x.csv").exists()) == (2, True, False)

@@ -48,6 +48,20 @@ def test_the_token_is_worth_one_cookie(client: TestClient) -> None:
     assert "default-src 'none'" in refused.headers["content-security-policy"]
 
 
+def test_a_pair_that_utf8_lacks_is_shown_and_answered(tmp_path: Path) -> None:
+    odd = [pair(0, 0.8)._replace(a="文三路\ud8001号"), pair(1, 0.8)._replace(a="<b>\0\u202e", b="")]
+    with open_labels(str(tmp_path / "l.jsonl")) as labels:
+        session = Session(make_plan(draw(odd, 4), 4), labels, "exact", "s")
+        desk = Desk(session, Matcher.open(), "en", "\udcff.csv")
+        client = TestClient(create_app(desk, "t0ken", "en", lambda: None), base_url=HOST)
+        client.get("/?token=t0ken")
+        texts = []
+        while found := client.get("/state").json()["pair"]:
+            texts.append(found["sides"][0]["raw"])
+            client.post("/answer", json={"key": found["key"], "label": LABELS[0]})
+    assert sorted(texts) == ["<b>\0\u202e", "文三路\ud8001号"]
+
+
 def test_answers_change_the_state_and_the_last_one_comes_back(client: TestClient, ended: list[bool]) -> None:
     client.get("/?token=t0ken")
     first = client.get("/state").json()["pair"]["key"]

@@ -56,6 +56,13 @@ class Parser(argparse.ArgumentParser):
         raise UsageError("option_unknown", option=unknown, command=self.prog, **near(name, options))
 
 
+def refuse_unused(args: argparse.Namespace, needs: str, *names: str) -> None:
+    """Raise if one of these options was given, which would change nothing without what it needs."""
+    for name in names:
+        if getattr(args, name.replace("-", "_")):
+            raise UsageError("option_unused", name=name, needs=needs)
+
+
 def given_settings(args: argparse.Namespace) -> dict[str, Any]:
     """The options that are settings, where they were given."""
     names = {field.name for field in fields(Settings)}

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
-from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, add_writing, positive_count
+from menpai.cli.arguments import (
+    Commands,
+    add_json,
+    add_pack,
+    add_reading,
+    add_writing,
+    positive_count,
+    refuse_unused,
+)
 from menpai.cli.commands import summary_of as help_of
 from menpai.cli.console import note, print_json
 from menpai.cli.convert import about, noting, read_options, report
@@ -101,6 +109,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     check_reports(args)
     chosen = Chosen(**{role: getattr(args, role) for role in COLUMNS})
     if args.undo:
+        needs = say("不带 --undo", "a run without --undo")
+        refuse_unused(args, needs, "plan", "against", "golden-out", "pairs-out", "report", "max-error")
         return undo(args, settings, chosen)
     with ExitStack() as stack:
         table = stack.enter_context(open_table(args.table, read_options(args)))

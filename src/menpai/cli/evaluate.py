@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from menpai.cli import evaluate_compare, evaluate_entities, evaluate_tags
-from menpai.cli.arguments import Commands, add_json, add_pack, add_reading
+from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, refuse_unused
 from menpai.cli.commands import summary_of
 from menpai.cli.console import print_grid, print_json
 from menpai.cli.convert import read_options
@@ -93,6 +93,12 @@ def add(subparsers: Commands) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Figures as a table or JSON; exit code 1 if rows could not be judged."""
+    if args.task != "pairs":
+        refuse_unused(args, "--task pairs", "compare", "moved")
+    elif not args.compare:
+        refuse_unused(args, "--compare P2", "moved")
+    elif args.errors:
+        raise UsageError("option_unused", name="errors", needs="--moved OUT")
     if args.task == "entities":
         return evaluate_entities.run(args, settings)
     if len(args.files) > 1:

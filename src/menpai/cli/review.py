@@ -106,6 +106,8 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Ask, tell or export."""
+    if not args.export and args.output != STDOUT:
+        raise UsageError("option_unused", name="output", needs="--export")
     path = args.labels or path_of(args.out)
     check_places([path], [args.out])
     if args.export:

@@ -7,6 +7,7 @@ needs it, a name of this machine as host (no DNS rebinding) and, to change somet
 from __future__ import annotations
 
 import html
+import json
 import secrets
 
 from starlette.requests import Request
@@ -64,8 +65,9 @@ class Door:
 
 
 def told(value: object) -> Response:
-    """An answer as JSON, which no cache keeps."""
-    return JSONResponse(value, headers=_KEPT_NOWHERE)
+    """An answer as JSON, which no cache keeps; a lone surrogate, which UTF-8 lacks, as its escape."""
+    body = json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return Response(body, media_type="application/json", headers=_KEPT_NOWHERE)
 
 
 def refusal(error: MenpaiError, language: Language, *, as_page: bool = False) -> Response:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from menpai.errors import UsageError
 from menpai.matcher import Matcher
-from menpai.tables.columns import LABELS, find_optional
+from menpai.tables.columns import ADDRESSES, LABELS, find_optional
 from menpai.tables.entries import cell_text
 from menpai.tables.labels import read_labels
 from menpai.tables.linkage import Plan, Records, link, make_records
@@ -17,6 +17,7 @@ from menpai.tables.linkage.deduping import dedupe
 from menpai.tables.linkage.linking import Link
 from menpai.tables.linkage.reading import Chosen, read_raw
 from menpai.tables.readers import open_table
+from menpai.tables.source import STDIN
 from menpai.tables.table import ReadOptions
 
 Pair = tuple[str, str]
@@ -72,6 +73,8 @@ def evaluate_entities(
     and its true pairs."""
     if len(paths) not in (2, 3):
         raise UsageError("entities_files", count=len(paths))
+    if STDIN in paths:
+        raise UsageError("entities_stdin")
     sides = [_read(path, options) for path in paths]
     start = time.perf_counter()
     if len(sides) == 2:
@@ -159,7 +162,8 @@ def _records(path: str, options: ReadOptions, chosen: Chosen, matcher: Matcher) 
 
 
 def _truth_of_three(sides: list[_Side]) -> int:
-    """Which file names rows of both others: by its cells, so that the files may stand in any order."""
+    """Which file names rows of both others: by its cells, so that the files may stand in any order. Tables with the same
+    addresses seem to name each other's rows, so a file without addresses comes before them."""
     shares = []
     for at, side in enumerate(sides):
         left, right = ({cell for row in other.cells for cell in row} for other in sides if other is not side)
@@ -167,7 +171,8 @@ def _truth_of_three(sides: list[_Side]) -> int:
         shares.append(
             min(_best(columns, left)[1], _best(columns, right)[1]) - len(side.columns) * 1e-6 - at * 1e-9
         )
-    best = max(range(3), key=shares.__getitem__)
+    addresses = [any(name.strip().casefold() in ADDRESSES for name in side.columns) for side in sides]
+    best = max(range(3), key=lambda at: (shares[at] >= _LEAST, not addresses[at], shares[at]))
     if shares[best] < _LEAST:
         raise UsageError("entities_no_truth", files=", ".join(side.path for side in sides))
     return best

@@ -98,8 +98,8 @@ def _pairs_of(labelled: LabelledPairs, teacher: Matcher | None, wish: Wish) -> l
     """All pairs that can be learned from; raises what speaks against it."""
     unlabelled = labelled.unlabelled if teacher else []
     if teacher is None or labelled.pairs:
-        of_label = wish.of_label if teacher is None else 1
-        check_support(labelled, 0, of_label)
+        of_label = wish.of_label if len(labelled.pairs) >= wish.least else 0
+        check_support(labelled, 0, of_label if teacher is None else 1)
     if len(labelled.pairs) + len(unlabelled) < wish.least:
         listed = ", ".join(f"{name} {count}" for name, count in labelled.counts.items())
         raise UsageError(
