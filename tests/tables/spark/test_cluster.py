@@ -45,6 +45,7 @@ CONF = {
     "spark.log.level": "ERROR",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.adaptive.coalescePartitions.enabled": "false",  # so that entities and pairs lie in several tasks
     "spark.sql.shuffle.partitions": "3",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
