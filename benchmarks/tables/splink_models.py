@@ -77,7 +77,6 @@ def shop_names() -> comparisons.CustomComparison:
             *dice("label_grams", (0.6, 0.45)),
             *dice("bare_letters", (0.75, 0.6)),
             *dice("label_grams", (0.3, 0.15)),
-            *dice("bare_letters", (0.4,)),
             levels.ElseLevel(),
         ],
     )
