@@ -68,7 +68,8 @@ def test_it_tells_machine_model_and_extras(report: Any) -> None:
 
 def test_every_extra_is_known_to_the_doctor() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    assert set(extras) - {"train", "test", "checks", "dev"} == set(EXTRAS)
+    of_developers = {"train", "test", "checks", "notebook", "frames", "dev"}
+    assert set(extras) - of_developers == set(EXTRAS)
 
 
 def test_a_missing_extra_is_seen_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
