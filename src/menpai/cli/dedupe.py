@@ -22,7 +22,7 @@ from menpai.cli.convert import about, noting, read_options, report
 from menpai.cli.dedupe_undo import append_journal, undo
 from menpai.cli.grey import add_grey, grey_facts, grey_zone
 from menpai.cli.language import say
-from menpai.cli.link import COLUMNS, add_workers, show_plan, tell_stages
+from menpai.cli.link import COLUMNS, add_workers, show_plan, tell_columns, tell_stages
 from menpai.cli.outputs import Outputs, Second, check_places, open_outputs
 from menpai.cli.progress import shares
 from menpai.cli.report import add_report, check_reports, write_reports
@@ -114,7 +114,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         return undo(args, settings, chosen)
     with ExitStack() as stack:
         table = stack.enter_context(open_table(args.table, read_options(args)))
-        pairs = list(read_raw(table, chosen, noting(settings.lang)))
+        told_of = read_raw(table, chosen, noting(settings.lang))
+        tell_columns(table, chosen)
+        pairs = list(told_of)
         read = _Read(table, [row for row, _ in pairs], [raw for _, raw in pairs])
         before, decided = _before(args, chosen), _decided(args)
         if args.journal:
@@ -233,10 +235,11 @@ def _tell(args: argparse.Namespace, summary: dict[str, Any]) -> None:
         return
     tell_stages(summary["stages"])
     rows, found, vetoed = summary["rows"], summary["clusters"], summary["vetoed"]
-    note(say(
-        f"{rows:,} 行聚成 {found:,} 类；{vetoed:,} 次合并因有矛盾而不做",
-        f"{rows:,} rows in {found:,} clusters; {vetoed:,} merges were not made for what speaks against them",
-    ))  # fmt: skip
+    note(say(f"{rows:,} 行聚成 {found:,} 类", f"{rows:,} rows in {found:,} clusters"))
+    if vetoed:
+        note(say(
+            f"{vetoed:,} 次合并因有矛盾而不做", f"{vetoed:,} merges were not made for what speaks against them",
+        ))  # fmt: skip
     for giant in summary["giants"]:
         ids, size = ", ".join(giant["cluster_ids"]), giant["spellings"]
         note(

@@ -23,7 +23,7 @@ from menpai.tables.linkage.decided import decide
 from menpai.tables.linkage.decisions import read_decisions, rows_of_both
 from menpai.tables.linkage.forecast import forecast
 from menpai.tables.linkage.linked import ADDED, PAIRS, pairs_of, rows_of, summary_of
-from menpai.tables.linkage.reading import Chosen, read_raw, shared_columns
+from menpai.tables.linkage.reading import Chosen, read_raw, shared_columns, told_columns
 from menpai.tables.linkage.room import matcher_for
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import open_table
@@ -144,11 +144,29 @@ def _read(args: argparse.Namespace, settings: Settings, table: Table) -> tuple[l
     rows, told_of = list[Row](), noting(settings.lang)
     given = [_chosen(args, prefix) for prefix in ("", "right_")]
     with open_table(args.right, read_options(args)) as other:
-        read = read_raw(table, shared_columns(given[0], table, other), told_of)
-        left = make_records(_kept(read, rows), settings.max_length)
+        first = shared_columns(given[0], table, other)
         both = given[1].over(shared_columns(given[0], other, table))
+        read = read_raw(table, first, told_of)
+        tell_columns(table, first)
+        tell_columns(other, both)
+        left = make_records(_kept(read, rows), settings.max_length)
         right = make_records((raw for _, raw in read_raw(other, both, told_of)), settings.max_length)
     return rows, left, right
+
+
+def tell_columns(table: Table, chosen: Chosen) -> None:
+    """Which columns are taken, on standard error: a name or an id that was overlooked is seen before the work."""
+    names = {"address": ("地址", "address"), "name": ("名称", "name"), "id": ("编号", "id"), "phone": ("电话", "phone"),
+             "lat": ("纬度", "latitude"), "lon": ("经度", "longitude")}  # fmt: skip
+    found = told_columns(table, chosen)
+    zh, en = ([f"{names[role][at]} {column}" for role, column in found.items()] for at in (0, 1))
+    for role, none in (
+        ("name", ("没有名称列", "no names")),
+        ("id", ("没有编号列，用行号", "no ids: numbers of rows")),
+    ):
+        if role not in found:
+            zh, en = [*zh, none[0]], [*en, none[1]]
+    note(f"{table.name}" + say(f"：{'；'.join(zh)}", f": {'; '.join(en)}"))
 
 
 def _chosen(args: argparse.Namespace, prefix: str) -> Chosen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -18,6 +19,13 @@ ADDRESSES = (
     "address", "addr", "地址", "详细地址", "完整地址", "收货地址", "联系地址", "单位地址", "注册地址",
     "fulladdress", "addresstext", "text",
 )  # fmt: skip
+_WHOSE = "(?:门店|店铺|商店|商户|商家|客户|网点|站点|机构|企业|公司|单位|供应商|经销商|项目|场所|主数据)"
+LIKE_ADDRESSES = re.compile(
+    f"{_WHOSE}.{{0,4}}地址|(?:办公|经营|通讯|通信|送货|配送|家庭|居住|户籍|安装|所在|具体)地址|.{{0,2}}住址"
+)
+LIKE_NAMES = re.compile(f"{_WHOSE}(?:名称?|全称)|(?:shop|store|company|place)name")
+LIKE_IDS = re.compile(f"{_WHOSE}(?:编号|编码|代码|序号|号|id)|(?:记录|地址|订单|行)(?:编号|编码|号|id)")
+"Names that are not among the usual ones, but say what they are: whose address, name or number."
 LABELS = ("label", "samebuilding", "标签", "gold")
 LEVELS = ("level", "级别")
 CONFLICTS = ("conflict", "conflicts", "冲突")
@@ -50,6 +58,8 @@ def find_column(table: Table, given: str | None, usual: Sequence[str], option: s
     """The position of a column given by name or number, else of the first usual name that occurs, else of the only
     one, unless it looks like data."""
     found = find_given(table, given) if given else find_optional(table, usual)
+    if found is None and usual is ADDRESSES:
+        found = find_like(table, LIKE_ADDRESSES)
     if found is None and len(table.columns) == 1 and not _looks_like_data(table):
         return 0
     if found is None:
@@ -67,6 +77,18 @@ def find_optional(table: Table, usual: Sequence[str]) -> int | None:
         if count:
             return bare.index(name)
     return None
+
+
+def find_like(table: Table, pattern: re.Pattern[str]) -> int | None:
+    """The position of the only column whose whole name is like the pattern, or None."""
+    found = [at for at, name in enumerate(table.columns) if pattern.fullmatch(_bare(name).rpartition("/")[2])]
+    return found[0] if len(found) == 1 else None
+
+
+def find_address(table: Table) -> int | None:
+    """The position of the column of addresses by its name, or None."""
+    usual = find_optional(table, ADDRESSES)
+    return find_like(table, LIKE_ADDRESSES) if usual is None else usual
 
 
 def others(table: Table, chosen: int, usual: Sequence[str]) -> list[str]:

@@ -18,7 +18,16 @@ from menpai.errors import Problem, UsageError
 from menpai.evidence.coordinates import CRS, to_wgs84
 from menpai.search.ingest import Source
 from menpai.search.values import Entry, Trouble
-from menpai.tables.columns import ADDRESSES, find_column, find_given, find_optional
+from menpai.tables.columns import (
+    ADDRESSES,
+    LIKE_IDS,
+    LIKE_NAMES,
+    find_address,
+    find_column,
+    find_given,
+    find_like,
+    find_optional,
+)
 from menpai.tables.readers import open_table
 from menpai.tables.source import STDIN
 from menpai.tables.table import ReadOptions, Row, Table
@@ -140,10 +149,12 @@ def find_columns(table: Table, columns: Columns) -> Found:
         return find_given(table, given) if given else find_optional(table, usual)
 
     name = one(columns.name, NAMES)
+    if name is None:
+        name = find_like(table, LIKE_NAMES)
     if columns.address:
         address = tuple(find_given(table, part) for part in columns.address.split(","))
     else:
-        usual = find_optional(table, ADDRESSES)
+        usual = find_address(table)
         if usual is None and name is None:
             usual = find_column(table, None, ADDRESSES, "address")
         address = () if usual is None else (usual,)
@@ -153,6 +164,8 @@ def find_columns(table: Table, columns: Columns) -> Found:
     if lat is None or lon is None:
         lat = lon = None
     id_ = one(columns.id, IDS)
+    if id_ is None:
+        id_ = find_like(table, LIKE_IDS)
     if id_ is None:
         others = [at for at, column in enumerate(table.columns) if column.lower().endswith("_id")]
         id_ = others[0] if len(others) == 1 else None

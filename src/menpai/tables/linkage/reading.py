@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 
 from menpai.errors import Problem, UsageError
 from menpai.evidence.coordinates import CRS, find_coordinate_problem, to_wgs84
-from menpai.tables.columns import ADDRESSES, find_given, find_optional
+from menpai.tables.columns import find_address, find_given, find_optional
 from menpai.tables.entries import (
     Columns,
     Found,
@@ -25,10 +25,10 @@ from menpai.text.readable import find_problem
 PHONES = ("phone", "tel", "telephone", "mobile", "phonetail", "电话", "联系电话", "电话号码", "手机", "手机号",
           "手机号码", "手机尾号", "电话尾号", "尾号")  # fmt: skip
 DIVISIONS = (
-    ("province", "pname", "省", "省份"),
-    ("city", "cityname", "市", "城市"),
-    ("district", "county", "adname", "区", "县", "区县"),
-    ("town", "township", "街道", "乡镇", "镇街"),
+    ("province", "pname", "省", "省份", "所在省", "所在省份", "省名称"),
+    ("city", "cityname", "市", "城市", "地市", "所在市", "所在城市", "城市名称"),
+    ("district", "county", "adname", "区", "县", "区县", "区/县", "县区", "所在区", "所在区县", "区县名称"),
+    ("town", "township", "街道", "乡镇", "镇街", "街道/乡镇", "所在街道"),
 )
 "Columns that stand before the address, where there are such."
 OPTIONAL = ("name", "id", "lat", "lon", "phone")
@@ -83,6 +83,22 @@ def read_raw(
     return ((row, _raw(row, found, before, phone, crs)) for row in table.rows)
 
 
+def told_columns(table: Table, chosen: Chosen) -> dict[str, str]:
+    """What each column is taken for, for a person to check: by role, columns that are joined with + between."""
+    absent = [role for role in OPTIONAL if getattr(chosen, role) == NONE]
+    chosen = replace(chosen, **dict.fromkeys(absent))
+    given = {role: getattr(chosen, role) for role in ("address", "name", "id", "lat", "lon", "crs")}
+    found = _less(find_columns(table, Columns(**given)), absent)
+    before = () if chosen.address else _divisions(table, found)
+    phone = None if "phone" in absent else _phone(table, chosen.phone)
+    at = {"address": (*before, *found.address), "lat": (found.lat,), "lon": (found.lon,)}
+    at |= {"name": (found.name,), "id": (found.id,), "phone": (phone,)}
+    names = {
+        role: [table.columns[each] for each in places if each is not None] for role, places in at.items()
+    }
+    return {role: "+".join(names[role]) for role in ("address", *OPTIONAL) if names[role]}
+
+
 def without(table: Table, names: Collection[str]) -> Table:
     """The table as it was before menpai added columns of these names: none of them is found as an id or an address."""
     hidden = [f"{name}\0" if name.removeprefix("menpai_") in names else name for name in table.columns]
@@ -110,7 +126,7 @@ def _has(table: Table, given: str) -> bool:
 
 def _divisions(table: Table, found: Found) -> tuple[int, ...]:
     """The columns of divisions, where the address has the one column that is usual for it."""
-    if not found.address or find_optional(table, ADDRESSES) is None:
+    if not found.address or find_address(table) is None:
         return ()
     at = [find_optional(table, names) for names in DIVISIONS]
     return tuple(each for each in at if each is not None and each not in found.address)
