@@ -17,7 +17,6 @@ ADDRESS_RULES = [
     block_on("head", "numbers"),
     block_on("tail", "numbers"),
     block_on("rare", "inside", arrays_to_explode=["rare"]),
-    block_on("name", "town"),
     block_on("place"),
 ]
 SHOP_RULES = [
