@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def rig(matcher: Matcher, folder: Path) -> Iterator[Rig]:
     with running(
-        lambda: matcher, jobs_folder=str(folder), jobs_mb=0.2, jobs_rows=1000, jobs_per_client=3
+        lambda: matcher, jobs_folder=str(folder), jobs_mb=0.2, jobs_rows=1000, jobs_per_client=2
     ) as rig:
         yield rig
 
@@ -142,7 +142,7 @@ def test_a_wrong_job_is_refused(rig: Rig, body: dict[str, Any], code: str) -> No
 
 
 def test_a_client_has_so_many(rig: Rig) -> None:
-    tables = [send(rig, "a.csv", b"address\nx1\n").json()["table"] for _ in range(3)]
+    tables = [send(rig, "a.csv", b"address\nx1\n").json()["table"] for _ in range(2)]
     refused = send(rig, "a.csv", b"address\nx1\n")
     fails(refused, 429, "jobs_of_client")
     assert int(refused.headers["retry-after"]) > 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from menpai.errors import UsageError
@@ -38,6 +38,7 @@ def test_what_is_no_table_is_refused(name: str) -> None:
     assert caught.value.code == "table_format_unknown"
 
 
+@settings(max_examples=50)
 @given(st.text(max_size=300), st.sampled_from(sorted(READERS)))
 def test_whatever_comes_is_one_short_name(tmp: str, ending: str) -> None:
     try:

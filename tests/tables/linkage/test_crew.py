@@ -81,13 +81,20 @@ def test_what_the_journal_has_is_not_judged_again(monkeypatch: pytest.MonkeyPatc
     assert json.dumps(again) == json.dumps(first)
 
 
+PLANS = Plan(workers=1), Plan(workers=2, alone_below=0)
+
+
 def test_processes_and_batches_move_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     cut(monkeypatch, 24)
-    plans = [Plan(workers=1), Plan(workers=2, alone_below=0)]
-    here, there = (dedupe(RECORDS, matcher(), plan) for plan in plans)
+    here, there = (dedupe(RECORDS, matcher(), plan) for plan in PLANS)
     assert (here.of_row, here.golden, here.vetoed) == (there.of_row, there.golden, there.vetoed)
-    here_, there_ = (link(RECORDS, RECORDS, matcher(), plan) for plan in plans)
-    assert (here_.rows, here_.pairs) == (there_.rows, there_.pairs)
+
+
+@pytest.mark.slow
+def test_processes_and_batches_move_nothing_between_two_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut(monkeypatch, 24)
+    here, there = (link(RECORDS, RECORDS, matcher(), plan) for plan in PLANS)
+    assert (here.rows, here.pairs) == (there.rows, there.pairs)
 
 
 @pytest.mark.slow
