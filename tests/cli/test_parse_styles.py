@@ -131,9 +131,10 @@ def test_doubt_is_told_in_every_style(run: Run) -> None:
 
 
 def test_a_cell_that_is_no_text_is_a_problem_in_its_row(run: Run) -> None:
-    lines = '{"address": "西湖区文三路1号"}\n{"address": {"road": "文三路"}}\n{"address": 12}\n'
+    lines = '{"address": "西湖区文三路1号"}\n{"address": {"road": "文三路"}}\n{"address": true}\n{"address": 12}\n'
     done = run("parse", "-", "--column", "address", "-o", "-", "--json", stdin=lines.encode())
-    first, second, third = done.lines
+    first, second, third, number = done.lines
     assert (first["road"], first["problem"]) == ("文三路", None)
     assert second["problem"]["code"] == third["problem"]["code"] == "address_not_text"
+    assert number["problem"]["code"] == "address_unreadable"  # the text that it shows as, in every format
     assert done.code == 1

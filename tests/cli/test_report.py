@@ -105,7 +105,7 @@ def test_a_report_of_match_is_the_same_whatever_its_output(run: Run, tmp_path: P
     assert told["problems"] == {"address_empty": 1}
 
 
-def test_calibration_is_by_labels_by_a_review_or_by_the_card(run: Run, tmp_path: Path) -> None:
+def test_calibration_is_by_a_review_or_by_the_card(run: Run, tmp_path: Path) -> None:
     run("match", "pairs.csv", "-o", "out.csv", "--report", "r.html")
     assert "figures of the pack's own card" in (tmp_path / "r.html").read_text("utf-8")
     line = {
@@ -121,17 +121,12 @@ def test_calibration_is_by_labels_by_a_review_or_by_the_card(run: Run, tmp_path:
     run("match", "pairs.csv", "-o", "out.csv", "--report", "r.html", "--report", "r.json")
     assert "By 1 pairs that people decided" in (tmp_path / "r.html").read_text("utf-8")
     assert json.loads((tmp_path / "r.json").read_text("utf-8"))["reliability"]["bins"] == [[1, 0.9, 1.0]]
-    run(
-        "match",
-        "pairs.csv",
-        "-o",
-        "out.csv",
-        "--report",
-        "r.html",
-        "--max-error",
-        "0.2",
-        "--use-builtin-calibration",
-    )
+
+
+@pytest.mark.slow
+def test_calibration_by_our_own_labels_says_so(run: Run, tmp_path: Path) -> None:
+    error = ("--max-error", "0.2", "--use-builtin-calibration")
+    run("match", "pairs.csv", "-o", "out.csv", "--report", "r.html", *error)
     text = (tmp_path / "r.html").read_text("utf-8")
     assert "labelled pairs (the pairs judged for this project)" in text
     assert "Accepted error 0.2" in text
