@@ -86,7 +86,12 @@ def link_by_menpai(files: Sequence[Path], work: Path) -> Line:
     found = [(row["id"], row["matched_id"]) for row in read(output) if row["matched_id"]]
     coverage = run.summary["coverage"]
     return Line(
-        "menpai", run.wall, run.cpu, run.peak, links(found, files[2]), f"candidates hold {coverage} (estimated)"
+        "menpai",
+        run.wall,
+        run.cpu,
+        run.peak,
+        links(found, files[2]),
+        f"candidates hold {coverage} (estimated)",
     )
 
 
