@@ -72,3 +72,21 @@ def test_what_cannot_be_judged_is_named(matcher: menpai.Matcher, table: object, 
     with pytest.raises(MenpaiError) as caught:
         matcher.match_table(table, a="a", b="b")
     assert caught.value.code == code
+
+
+class _Torn:
+    """A table whose stream breaks, as that of a pandas frame with texts and numbers in one column does."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        raise pa.ArrowTypeError("Expected bytes, got a 'int' object", "Conversion failed for column a")
+
+
+def test_a_table_that_arrow_cannot_hold_is_told() -> None:
+    for ask in (
+        lambda: menpai.Matcher.open().match_table(_Torn(), a="a", b="b"),
+        lambda: menpai.link(_Torn(), _Torn()),
+        lambda: menpai.dedupe(_Torn()),
+    ):
+        with pytest.raises(MenpaiError, match="Conversion failed for column a") as caught:
+            ask()
+        assert caught.value.code == "arrow_failed"

@@ -19,9 +19,7 @@ Judge = Callable[[Iterable[tuple[Any, Any]]], Iterator[Answer]]
 def judged(table: Any, a: str, b: str, judge: Judge, evidence: bool, language: Language) -> Any:
     """The table, a `pyarrow.Table`, with the columns of the verdicts and `problem`; rows keep their order."""
     arrow = import_arrow()
-    if not hasattr(table, "__arrow_c_stream__"):
-        raise UsageError("link_not_arrow", type=type(table).__name__)
-    given = arrow.table(table)
+    given = arrow_table(table, arrow)
     first, second = (_column(given, name) for name in (a, b))
     names = EXPLAINED if evidence else COLUMNS
     types = [_types(arrow)[name] for name in (*names, "problem")]
@@ -45,6 +43,17 @@ def address_in(cell: Any) -> Any:
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
         return str(int(cell))
     return str(cell) if isinstance(cell, int | float) and not isinstance(cell, bool) else cell
+
+
+def arrow_table(table: Any, arrow: Any) -> Any:
+    """The table as a `pyarrow.Table`; UsageError for what is none, or cannot be made one."""
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise UsageError("link_not_arrow", type=type(table).__name__)
+    try:
+        return arrow.table(table)
+    except (arrow.ArrowException, TypeError, ValueError) as error:
+        reason = "; ".join(map(str, error.args))[:200]
+        raise UsageError("arrow_failed", type=type(table).__name__, reason=reason) from error
 
 
 def import_arrow() -> Any:

@@ -1175,6 +1175,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{type} 不是支持 Arrow C 流协议的表格", "请给 pyarrow、polars、pandas（2.2 起）或 DuckDB 的表格",
         "{type} is no table of the Arrow C stream protocol", "give a table of pyarrow, polars, pandas (2.2 on) or DuckDB",
     ),
+    "arrow_failed": (
+        "{type} 不能变成 Arrow 表：{reason}", "一列里的值应是同一类型，例如都是文本",
+        "{type} cannot be made an Arrow table: {reason}", "the values of a column must be of one type, such as all texts",
+    ),
     "crs_assumed": (
         "{path}：没有说明坐标系，也无从判断，按 {crs} 处理", "高德、腾讯的坐标请加 --crs gcj02，百度的请加 --crs bd09（不加会偏几百米）",
         "{path}: no coordinate system was given and nothing tells; taken as {crs}",

@@ -240,3 +240,22 @@ def test_an_address_that_is_no_text_is_a_problem_of_its_row(run: Run, tmp_path: 
     codes = [row["problem"] and row["problem"]["code"] for row in found]
     assert codes == [None, *["address_not_text"] * 3, "row_without_address"]
     assert [row["cluster_size"] for row in found] == [1, None, None, None, None]
+
+
+def test_ids_that_a_spreadsheet_would_run_are_the_same_ids_in_the_next_run(run: Run, tmp_path: Path) -> None:
+    odd = "id,address\n@u1,杭州市西湖区文三路1号\n+86-2,西湖区文三路1号\n-x3,西湖区文三路3号\n,=文三路5号\n"
+    (tmp_path / "odd.csv").write_text(odd, "utf-8")
+    run("dedupe", "odd.csv", "-o", "old.csv", "--pairs-out", "pairs.csv")
+    assert read(tmp_path / "old.csv")[1]["id"] == "'+86-2"
+    (tmp_path / "d.csv").write_text("id_a,id_b,decision\n+86-2,-x3,same\n", "utf-8")
+    again = ("--against", "old.csv", "--journal", "j", "--decisions", "d.csv")
+    run("dedupe", "odd.csv", "-o", "new.csv", *again)
+    old, new = ([row["cluster_id"] for row in read(tmp_path / name)] for name in ("old.csv", "new.csv"))
+    assert new == [new[0], old[0], old[0], old[3]] or new == [old[0], new[1], new[1], old[3]]
+    assert "gone" not in (tmp_path / "j").read_text("utf-8").replace(f'"gone", "cluster_id": "{old[2]}"', "")
+    run("dedupe", "new.csv", "--undo", "--journal", "j", "-o", "back.csv", "--decisions", "d.csv")
+    assert [row["cluster_id"] for row in read(tmp_path / "back.csv")] == old
+    run("review", "pairs.csv", "--terminal", stdin=b"3\n" * 9)
+    run("review", "pairs.csv", "--export", "decisions", "-o", "apart.csv")
+    run("dedupe", "odd.csv", "-o", "apart-out.csv", "--decisions", "apart.csv")
+    assert [row["cluster_size"] for row in read(tmp_path / "apart-out.csv")] == ["1"] * 4

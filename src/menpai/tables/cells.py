@@ -34,6 +34,11 @@ def neutral(text: str) -> str:
     return "'" + text if starts_formula(text) else text
 
 
+def unmarked(text: str) -> str:
+    """The text without the apostrophe that `neutral` put before it."""
+    return text[1:] if text.startswith("'") and starts_formula(text[1:]) else text
+
+
 def starts_formula(text: str) -> bool:
     """Whether a spreadsheet would take a text for a formula."""
     return text.startswith(_STARTS) and len(text) > 1 and not _NUMBER.fullmatch(text)

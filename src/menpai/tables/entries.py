@@ -18,6 +18,7 @@ from menpai.errors import Problem, UsageError
 from menpai.evidence.coordinates import CRS, to_wgs84
 from menpai.search.ingest import Source
 from menpai.search.values import Entry, Trouble
+from menpai.tables.cells import unmarked
 from menpai.tables.columns import (
     ADDRESSES,
     LIKE_IDS,
@@ -270,9 +271,10 @@ def id_in(row: Row, found: Found) -> str:
 
 
 def cell_text(cell: Any) -> str:
-    """A cell as text; a whole number of JSON or a spreadsheet without its point."""
+    """A cell as text; a whole number of JSON or a spreadsheet without its point, and what `neutral` has marked without the
+    mark, so that an id of an output of ours is the id that was read."""
     if isinstance(cell, str):
-        return cell.strip()
+        return unmarked(cell.strip())
     if cell is None:
         return ""
     if isinstance(cell, float) and cell.is_integer():

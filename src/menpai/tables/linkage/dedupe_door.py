@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
+from menpai.columnar import arrow_table, import_arrow
 from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.tables.cells import to_text
@@ -12,7 +13,7 @@ from menpai.tables.columns import added_names
 from menpai.tables.linkage.cluster_ids import fresh_ids
 from menpai.tables.linkage.clustered import ADDED, rows_of
 from menpai.tables.linkage.deduping import dedupe as dedupe_records
-from menpai.tables.linkage.door import arrow_table, default_matcher, import_arrow, table_of
+from menpai.tables.linkage.door import default_matcher, table_of
 from menpai.tables.linkage.plan import Accept, Plan
 from menpai.tables.linkage.reading import Chosen, read_raw
 from menpai.tables.linkage.records import make_records

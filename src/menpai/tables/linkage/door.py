@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from typing import Any
 
-from menpai.errors import NotReadyError, UsageError
+from menpai.columnar import arrow_table, import_arrow
+from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.settings import Settings
 from menpai.tables.cells import to_text
@@ -73,13 +73,6 @@ def check_link(accept: str, assign: str, columns: dict[str, str]) -> None:
             raise UsageError("link_option", value=role[:40], known=", ".join(known))
 
 
-def arrow_table(table: Any, arrow: Any) -> Any:
-    """Whatever speaks the protocol as a `pyarrow.Table`."""
-    if not hasattr(table, "__arrow_c_stream__"):
-        raise UsageError("link_not_arrow", type=type(table).__name__)
-    return arrow.table(table)
-
-
 def table_of(name: str, table: Any) -> Table:
     """A `pyarrow.Table` as a table whose rows can be walked once."""
     return Table(name, "", tuple(table.column_names), _rows(table))
@@ -97,11 +90,3 @@ def _rows(table: Any) -> Iterator[Row]:
 def default_matcher() -> Matcher:
     """The matcher of the settings, opened once."""
     return Matcher.open(settings=Settings.load())
-
-
-def import_arrow() -> Any:
-    """The package, or the error that names the extra."""
-    try:
-        return import_module("pyarrow")
-    except ModuleNotFoundError as error:
-        raise NotReadyError("extra_missing", package="pyarrow", extra="tables") from error

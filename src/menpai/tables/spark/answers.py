@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from menpai.columnar import import_arrow
 from menpai.tables.linkage.assign import assign
 from menpai.tables.linkage.candidates import Pairs, ranks
-from menpai.tables.linkage.door import import_arrow
 from menpai.tables.linkage.linked import DIGITS
 from menpai.tables.linkage.linking import joins_by, labels_of, similarities_of
 from menpai.tables.linkage.plan import Plan

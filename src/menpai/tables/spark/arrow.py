@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from menpai.columnar import import_arrow
 from menpai.matcher import Matcher
 from menpai.settings import Settings
-from menpai.tables.linkage.door import import_arrow
 from menpai.tables.linkage.records import Entity
 
 GROUPS = 4096

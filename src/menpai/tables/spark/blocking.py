@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from menpai.columnar import import_arrow
 from menpai.tables.linkage.candidates import (
     BUCKET,
     BUDGET,
@@ -25,7 +26,6 @@ from menpai.tables.linkage.candidates import (
     rare_keys,
     term_weights,
 )
-from menpai.tables.linkage.door import import_arrow
 from menpai.tables.spark.arrow import as_lists, batch_of, lists, numbers, parted, whole_groups
 from menpai.tables.spark.room import Room
 

@@ -7,8 +7,8 @@ from copy import deepcopy
 from functools import partial
 from typing import Any
 
+from menpai.columnar import import_arrow
 from menpai.settings import Settings
-from menpai.tables.linkage.door import import_arrow
 from menpai.tables.spark.arrow import matcher_of
 from menpai.tables.spark.session import settings_of
 

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from menpai.columnar import import_arrow
 from menpai.settings import Settings
 from menpai.tables.cells import to_text
 from menpai.tables.linkage.candidates import keys_in
 from menpai.tables.linkage.cluster_ids import id_of
-from menpai.tables.linkage.door import import_arrow, table_of
+from menpai.tables.linkage.door import table_of
 from menpai.tables.linkage.reading import Chosen, read_raw
 from menpai.tables.linkage.records import make_records
 from menpai.tables.linkage.vetoes import number_bits
