@@ -129,3 +129,16 @@ def test_what_is_no_table_is_told_with_its_cure(visit: Visit, taking: Target, tm
     assert "坏.xlsx" in visitor.text("#table-body [role=alert]")
     assert visitor.page.locator("main script").count() == 0
     assert visitor.page.is_disabled("#table-start")
+
+
+def test_columns_of_divisions_go_before_the_address(visit: Visit, taking: Target, tmp_path: Path) -> None:
+    rows = "店名,市,区,详细地址\n老王面馆,南京市,鼓楼区,中山北路28号\n老王面馆,南京市,玄武区,中山北路28号\n"
+    (tmp_path / "shops.csv").write_text(rows + "老王面馆,,,南京鼓楼区中山北路28号\n", "utf-8")
+    visitor = visit("en", 1200, "light", taking.url)
+    upload(visitor, tmp_path / "shops.csv")
+    visitor.page.wait_for_selector("#table-start:not([disabled])")
+    assert "Before the address go: 市 区." in visitor.text("#table-body")
+    visitor.page.click("#table-start")
+    visitor.page.wait_for_selector("#table-result", timeout=60_000)
+    lines = saved(visitor, "#table-result", tmp_path).read_text("utf-8-sig").splitlines()
+    assert [line.split(",")[5] for line in lines[1:]] == ["2", "1", "2"]

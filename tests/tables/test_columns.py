@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from menpai.errors import UsageError
-from menpai.tables.columns import ADDRESSES, LABELS, added_names, find_column, find_given, find_pair
+from menpai.tables.columns import (
+    ADDRESSES,
+    LABELS,
+    LIKE_IDS,
+    LIKE_NAMES,
+    added_names,
+    find_address,
+    find_column,
+    find_given,
+    find_like,
+    find_pair,
+)
 from menpai.tables.table import Table
 
 
@@ -86,3 +97,17 @@ def test_a_wide_table_is_listed_in_part() -> None:
 def test_added_names_step_aside() -> None:
     assert added_names(("a", "label"), ("label", "level")) == ["menpai_label", "level"]
     assert added_names(("label", "menpai_label"), ("label",)) == ["menpai_menpai_label"]
+
+
+@pytest.mark.parametrize("name", ["门店地址", "客户收货地址", "经营地址", "家庭住址", "收货信息/门店地址"])
+def test_whose_address_it_is_may_stand_before_it(name: str) -> None:
+    assert find_address(table("备注", name)) == 1
+    assert find_column(table("备注", name), None, ADDRESSES, "column") == 1
+
+
+def test_of_two_like_names_neither_is_taken() -> None:
+    assert find_address(table("门店地址", "客户地址")) is None
+    assert find_address(table("门店地址", "地址")) == 1
+    assert find_address(table("邮箱地址", "网站地址说明")) is None
+    assert find_like(table("门店名称", "城市名称"), LIKE_NAMES) == 0
+    assert find_like(table("行政区划代码", "邮政编码", "商户编号"), LIKE_IDS) == 2

@@ -9,7 +9,7 @@ from typing import Any
 from menpai.errors import UsageError
 from menpai.tables.columns import find_optional, find_pair
 from menpai.tables.entries import Columns, cell_text, find_columns
-from menpai.tables.linkage.reading import PHONES
+from menpai.tables.linkage.reading import PHONES, division_columns
 from menpai.tables.readers import open_table
 from menpai.tables.table import ReadOptions, Table
 
@@ -24,6 +24,7 @@ def look(path: str, sheet: str | None = None, most: int | None = None) -> dict[s
         found = {
             "columns": list(table.columns),
             "found": _found(table),
+            "before": division_columns(table),
             "sheet": table.sheet,
             "sheets": _sheets(table),
         }

@@ -68,6 +68,7 @@ def test_the_result_is_that_of_the_command_line_to_the_byte(rig: Rig, tmp_path: 
     seen = send(rig, NAME, ROWS.encode("gb18030")).json()
     assert (seen["name"], seen["rows"], seen["found"]["address"]) == (NAME, 4, "地址")
     assert seen["first"][0] == ["1", "杭州市西湖区文三路123号"]
+    assert seen["before"] == []
     job = rig.ask("/v1/jobs", {"kind": "dedupe", "tables": [seen["table"]]}).json()
     told = ended(rig, job["id"])
     assert told["state"] == "done", told

@@ -90,6 +90,7 @@ class TableLook(Struct):
     bytes: int
     columns: list[str]
     found: dict[str, str]
+    before: Annotated[list[str], Meta(description="Columns of divisions, which go before the address.")]
     sheet: str
     sheets: list[str]
     first: list[list[str]]

@@ -22,6 +22,7 @@ addWords({
   table_reading: ["正在上传并读取……", "Uploading and reading …"],
   table_columns: ["列", "Columns"],
   table_columns_note: ["找到的列如下，不对请改。", "These columns were found; change what is wrong."],
+  table_before: ["地址前面会加上：{columns}。", "Before the address go: {columns}."],
   table_rows: ["{rows} 行", "{rows} rows"],
   table_sheet: ["工作表", "Sheet"],
   table_first: ["前几行", "First rows"],
@@ -148,7 +149,8 @@ function drawColumns(side, seen) {
     choice.addEventListener("change", () => { seen.chosen[role] = choice.value; });
     return make("div", {}, make("label", { for: `${side}-${role}` }, word(`role_${role}`)), choice);
   });
-  return make("div", {}, make("p", { class: "note" }, word("table_columns_note")), make("div", { class: "fields" }, roles),
+  const before = kind !== "match" && seen.before.length ? word("table_before", { columns: seen.before.join(" ") }) : "";
+  return make("div", {}, make("p", { class: "note" }, word("table_columns_note"), " ", before), make("div", { class: "fields" }, roles),
     makeTable(word("table_first"), seen.columns, seen.first.filter((row) => row.length)));
 }
 
@@ -194,6 +196,8 @@ function columnsOf(seen) {
   const roles = ROLES[kind] ?? ROLES.link;
   const none = kind === "match" ? [] : Object.keys(seen.found).filter((role) => role !== "address" && !seen.chosen[role]);
   const chosen = { ...seen.chosen, ...Object.fromEntries(none.map((role) => [role, "-"])) }; // "-": not even by its name
+  if (kind !== "match" && chosen.address === seen.found.address) delete chosen.address; // found with what stands before it
+  else if (chosen.address) chosen.address = [...seen.before.filter((name) => name !== chosen.address), chosen.address].join(",");
   return Object.fromEntries(Object.entries(chosen).filter(([role, column]) => column && roles.includes(role)));
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 
 from menpai.errors import Problem, UsageError
@@ -132,14 +133,23 @@ def _divisions(table: Table, found: Found) -> tuple[int, ...]:
     return tuple(each for each in at if each is not None and each not in found.address)
 
 
+def division_columns(table: Table) -> list[str]:
+    """The names of the columns of divisions, which go before an address."""
+    with suppress(UsageError):
+        at = [find_optional(table, names) for names in DIVISIONS]
+        return [table.columns[each] for each in at if each is not None]
+    return []
+
+
 def _raw(row: Row, found: Found, before: tuple[int, ...], phone: int | None, crs: str) -> Raw:
     if row.problem is not None:
         return Raw(id_in(row, found), problem=row.problem)
     cells = row.cells
     address = "".join(cell_text(cells[at]) for at in found.address)
+    name = "" if found.name is None else cell_text(cells[found.name])
     for at in reversed(before):
         part = cell_text(cells[at])
-        if address and part not in address:
+        if (address or name) and part not in address:
             address = part + address
     lat, lon = point_in(cells, found)
     odd = [cells[at] for at in found.address if isinstance(cells[at], bool | list | dict)]
@@ -150,7 +160,7 @@ def _raw(row: Row, found: Found, before: tuple[int, ...], phone: int | None, crs
     return Raw(
         id_in(row, found),
         address,
-        "" if found.name is None else cell_text(cells[found.name]),
+        name,
         "" if phone is None else cell_text(cells[phone]),
         point,
         problem,
