@@ -144,3 +144,19 @@ def test_neither_labels_nor_another_output_are_written_over(run: Run, tmp_path: 
     ):
         assert run("link", "left.csv", "right.tsv", *arguments).code == 2
     assert (tmp_path / "labels.csv").stat().st_size < 40
+
+
+def test_rows_whose_right_row_went_to_another_are_told(run: Run, tmp_path: Path) -> None:
+    shops = (
+        "门店编号,门店名称,地址\n1,望江面馆,杭州市西湖区文三路123号\n2,望江面馆(文三店),西湖区文三路123号\n"
+    )
+    (tmp_path / "l.csv").write_text(shops, "utf-8")
+    (tmp_path / "r.csv").write_text("主数据编码,店名,地址\nM1,望江面馆,杭州市西湖区文三路123号\n", "utf-8")
+    done = run("link", "l.csv", "r.csv", "-o", "out.csv")
+    assert "l.csv: address 地址; name 门店名称; id 门店编号" in done.err
+    assert "1 of 2 rows linked" in done.err
+    assert "1 more rows would join a right row that went to another row" in done.err
+    assert "--assign many" in done.err
+    assert [row["matched_id"] for row in read(tmp_path / "out.csv")] == ["M1", ""]
+    done = run("link", "l.csv", "r.csv", "-o", "out.csv", "--assign", "many", "--json")
+    assert (done.json["linked"], done.json["given_away"]) == (2, 0)

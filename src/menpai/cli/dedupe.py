@@ -238,7 +238,7 @@ def _tell(args: argparse.Namespace, summary: dict[str, Any]) -> None:
     note(say(f"{rows:,} 行聚成 {found:,} 类", f"{rows:,} rows in {found:,} clusters"))
     if vetoed:
         note(say(
-            f"{vetoed:,} 次合并因有矛盾而不做", f"{vetoed:,} merges were not made for what speaks against them",
+            f"{vetoed:,} 次合并因有矛盾而不做", f"merges not made for what speaks against them: {vetoed:,}",
         ))  # fmt: skip
     for giant in summary["giants"]:
         ids, size = ", ".join(giant["cluster_ids"]), giant["spellings"]

@@ -124,7 +124,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             links = link(left, right, matcher, plan, told, outputs.journal)
         if decided is not None:
             links = decide(links, left, right, matcher, plan, *decided)
-        summary = summary_of(links, left, right) | ({"grey_zone": zone.to_dict()} if zone else {})
+        summary = summary_of(links, left, right, plan.accept) | (
+            {"grey_zone": zone.to_dict()} if zone else {}
+        )
         outputs.about["linked"] = summary["linked"]
         _write(outputs, rows, links, left, right, zone is not None)
         told_of = outputs.about | {"right_table": args.right, "accept": args.accept, "assign": args.assign}
@@ -233,6 +235,12 @@ def _tell(summary: dict[str, Any]) -> None:
         f"{rows:,} 行中 {linked:,} 行已连上；候选约覆盖 {coverage:.1%} 的真对",
         f"{linked:,} of {rows:,} rows linked; the candidates hold about {coverage:.1%} of the true pairs",
     ))  # fmt: skip
+    if given := summary["given_away"]:
+        note(say(
+            f"另有 {given:,} 行本可连上，但右表那一行已给别的行；左表几行是同一处时，请用 --assign many 或先 menpai dedupe",
+            f"{given:,} more rows would join a right row that went to another row; where several left rows are one place, "
+            "give --assign many, or run menpai dedupe first",
+        ))  # fmt: skip
 
 
 def show_plan(plan: dict[str, Any], as_json: bool) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from menpai.errors import Problem
 from menpai.tables.linkage.linking import Link, Links
 from menpai.tables.linkage.records import Records
+from menpai.verdict import LABELS
 
 ADDED = (
     "matched_id", "matched_address", "matched_name",
@@ -68,7 +69,13 @@ def pairs_of(links: Links, left: Records, right: Records) -> Iterator[tuple[Any,
         )
 
 
-def summary_of(links: Links, left: Records, right: Records) -> dict[str, Any]:
+def given_away(links: Links, left: Records, accept: str) -> int:
+    """How many rows are linked with nothing though a right row would join: another left row has it."""
+    joining = {a for a, _, answer in links.pairs if LABELS.index(answer.label) <= (accept == "partial")}
+    return sum(link.right is None and int(left.of_row[row]) in joining for row, link in links.rows.items())
+
+
+def summary_of(links: Links, left: Records, right: Records, accept: str = "exact") -> dict[str, Any]:
     """The JSON of a run: rows, links, problems, stages."""
     return {
         "left_rows": len(left),
@@ -76,6 +83,7 @@ def summary_of(links: Links, left: Records, right: Records) -> dict[str, Any]:
         "left_distinct": len(left.entities),
         "right_distinct": len(right.entities),
         "linked": sum(found.right is not None for found in links.rows.values()),
+        "given_away": given_away(links, left, accept),
         "problems": len(left.problems),
         "right_problems": len(right.problems),
         "pairs_possible": len(left.entities) * len(right.entities),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from html import escape
 
+from menpai.errors import MESSAGES, Language
 from menpai.matcher import Matcher
 from menpai.tables.report import svg
 from menpai.tables.report.facts import BINS, POINTS, SIZES, Facts
@@ -55,12 +57,20 @@ def _parts(facts: Facts, matcher: Matcher, names: Names) -> Iterator[str]:
         yield _titled(names, "conflicts", svg.across(kinds, say(language, "conflicts")))
     if facts.problems:
         yield _titled(
-            names, "problem_codes", _grid([[code, f"{n:,}"] for code, n in facts.problems.most_common(20)])
+            names,
+            "problem_codes",
+            _grid([[code, _meaning(code, language), f"{n:,}"] for code, n in facts.problems.most_common(20)]),
         )
     yield _map(facts, names)
     yield _titled(names, "doubts", drawn(facts.doubts, matcher, names))
     yield _examples(facts, matcher, names)
     yield _titled(names, "settings", _settings(facts, names))
+
+
+def _meaning(code: str, language: Language) -> str:
+    """What a problem says, without the details of a row."""
+    text = MESSAGES[code][0 if language == "zh" else 2] if code in MESSAGES else ""
+    return re.sub(r"\{[^}]*\}", "…", text.replace("{side}", ""))
 
 
 def _titled(names: Names, key: str, inside: str) -> str:

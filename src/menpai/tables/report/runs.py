@@ -21,7 +21,7 @@ from menpai.tables.review.pair import Pair, text_of
 from menpai.tables.table import Table
 from menpai.verdict import LABELS, Conflict
 
-_LINKED = ("left_rows", "right_rows", "left_distinct", "right_distinct", "linked", "problems", "right_problems",
+_LINKED = ("left_rows", "right_rows", "left_distinct", "right_distinct", "linked", "given_away", "problems", "right_problems",
            "pairs_compared", "coverage")  # fmt: skip
 _CLUSTERED = ("rows", "distinct", "clusters", "duplicates", "vetoed", "problems", "pairs_compared")
 

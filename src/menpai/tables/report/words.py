@@ -22,6 +22,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "right_distinct": ("右表不同的行", "different right rows"),
     "distinct": ("不同的行", "different rows"),
     "linked": ("已连上的行", "linked rows"),
+    "given_away": ("可连的右表行已给别行的行", "rows whose right row went to another"),
     "clusters": ("类", "clusters"),
     "duplicates": ("重复行", "duplicates"),
     "vetoed": ("因矛盾未合并", "merges forbidden by what speaks against them"),
@@ -63,8 +64,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "A review asks about doubtful pairs more often than about others.",
     ),
     "by_card": (
-        "没有本表的标签。以下是模型包卡片 {pack} 自己的数字，不是本表的：",
-        "There are no labels for this table. These are the figures of the pack's own card ({pack}), not of this table:",
+        "没有本表的标签。以下是模型包卡片 {pack} 自己的数字，不是本表的；"
+        "每行是一种留出的数据；fast 是快速评分，int8 加编码器：",
+        "There are no labels for this table. These are the figures of the pack's own card ({pack}), not of this table; a row "
+        "is a kind of held-out pairs, fast by the fast scorer alone, int8 with the encoder:",
     ),
     "no_card": (
         "没有本表的标签，模型包也没有给出数字。",
