@@ -56,7 +56,9 @@ def test_any_text_is_read_or_refused_with_words(text: str) -> None:
     assert problem is None or all(problem.render("zh") + problem.render("en"))
 
 
-@pytest.mark.parametrize("text", ["NULL", "#N/A", " none ", "NaN", "无", "暂无", "--"])
+@pytest.mark.parametrize(
+    "text", ["NULL", "#N/A", " none ", "NaN", "无", "暂无", "--", "待定", "见备注", "同上"]
+)
 def test_what_tables_put_into_an_empty_cell_is_empty(text: str) -> None:
     problem = find_problem(text, " a", 10)
     assert problem is not None

@@ -6,7 +6,8 @@ from menpai.errors import Problem
 
 # What tables put into a cell that is empty, and what a spreadsheet puts there when a formula fails.
 _EMPTY_CELLS = frozenset(
-    "null none nan nil n/a na #n/a #ref! #value! #name? #null! #num! #div/0! 无 暂无 未知 不详 空 - --".split()
+    "null none nan nil n/a na #n/a #ref! #value! #name? #null! #num! #div/0! 无 暂无 未知 不详 空 - --"
+    " 没有 待定 待补 待补充 待填 待确认 待核实 见备注 详见备注 同上 地址不详 无地址".split()
 )
 
 
