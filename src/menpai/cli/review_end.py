@@ -16,7 +16,7 @@ def told_of(summary: dict[str, Any]) -> None:
     given = [f"{word(LABELS, label)} {count}" for label, count in summary["labels"].items()]
     print("  " + "  ".join(given))
     for name, zh, en in (("precision", "精度", "precision"), ("recall", "召回", "recall")):
-        print(f"  {say(zh, en)} {estimated(name, summary[name])}")
+        print(f"  {say(zh, en)}: {estimated(name, summary[name])}")
     if answered:
         path = summary["labels_file"]
         print(say(f"标签：{path}；可用于 menpai calibrate、train、evaluate",
@@ -26,8 +26,9 @@ def told_of(summary: dict[str, Any]) -> None:
 def estimated(name: str, estimate: dict[str, float | None] | None) -> str:
     """An estimate in words; why there is none."""
     if estimate is None and name == "recall":
-        return say("估计不了：文件里没有未连上的对；请复核 --pairs-out 的文件",
-                   "unknown: the file holds no pairs that were not joined; --pairs-out writes them")  # fmt: skip
+        return say("估计不了：文件里每一对都已连上；link 和 dedupe 的 --pairs-out 也写出比较过而未连上的对",
+                   "unknown: all pairs of the file were joined; --pairs-out of link and dedupe also writes those that "
+                   "were compared and not joined")  # fmt: skip
     if estimate is None:
         return say("估计不了：文件里没有连上的对", "unknown: the file holds no joined pairs")
     low, high, value = estimate["low"], estimate["high"], estimate["value"]

@@ -71,7 +71,7 @@ def _show(session: Session, explained: Explained) -> None:
         label = word(WORDS, pair.label)
         print(f"{pad(say('文件里', 'in the file'), 12)}{label}  {pair.similarity:.3f}  {joined}")
     if explained.verdict is not None:
-        show_verdict(explained.verdict)
+        show_verdict(explained.verdict, option="")
 
 
 def _drawn(text: str, reading: Address | Problem, marks: dict[Element, str]) -> str:

@@ -20,8 +20,9 @@ SHOWN_REASONS = 6
 _LEAST_PART = 0.05
 
 
-def show_verdict(verdict: Verdict, explain: bool = False) -> None:
-    """Label, similarity, level, conflicts, reasons by weight; all of them and probabilities to `explain`."""
+def show_verdict(verdict: Verdict, explain: bool = False, option: str = "--explain") -> None:
+    """Label, similarity, level, conflicts, reasons by weight; all of them and probabilities to `explain`. `option`: what
+    shows the rest, if anything does."""
     head = [
         paint(word(LABELS, verdict.label), _LABEL_COLOURS[verdict.label]),
         f"{say('相似度', 'similarity')} {verdict.similarity:.3f}",
@@ -39,7 +40,7 @@ def show_verdict(verdict: Verdict, explain: bool = False) -> None:
             *(f"{word(LABELS, name)} {p:.3f}" for name, p in row.items()),
             sep="  ",
         )
-    _show_reasons(verdict.evidence, explain)
+    _show_reasons(verdict.evidence, explain, option)
     by = say(
         f"由{word(DECIDED_BY, verdict.decided_by)}判定", f"decided by {word(DECIDED_BY, verdict.decided_by)}"
     )
@@ -103,7 +104,7 @@ def show_explained(found: Explanation, a: Address, b: Address) -> None:
     print()
 
 
-def _show_reasons(evidence: Sequence[Evidence], all_of_them: bool) -> None:
+def _show_reasons(evidence: Sequence[Evidence], all_of_them: bool, option: str) -> None:
     reasons = sorted(evidence, key=lambda reason: -abs(reason.weight))
     shown = reasons if all_of_them else reasons[:SHOWN_REASONS]
     if shown:
@@ -112,7 +113,7 @@ def _show_reasons(evidence: Sequence[Evidence], all_of_them: bool) -> None:
         weight = paint(f"{reason.weight:+6.2f}", "green" if reason.weight > 0 else "red")
         print(f"  {weight}  {pad(reason.name, 25) + ' ' if all_of_them else ''}{reason.text}")
     if rest := len(reasons) - len(shown):
-        print(say(f"  另有 {rest} 条：--explain", f"  {rest} more: --explain"))
+        print(say(f"  另有 {rest} 条", f"  {rest} more") + (say("：", ": ") + option if option else ""))
 
 
 def _summary(address: Address) -> Iterator[tuple[str, str]]:
