@@ -43,7 +43,8 @@ _VERDICTS = {
     "not_match": ("FFC7CE", "9C0006"),
 }
 _PROBLEM = ("F4B084", "833C0B")
-_BANDS = ("DDEBF7", "E2EFDA", "FFF2CC", "FCE4D6", "EDEDED", "E4DFEC")
+_BANDS = ("DDEBF7", "E2EFDA", "FFF2CC", "FCE4D6", "EDEDED", "E4DFEC", "9DC3E6", "A9D08E", "FFD966", "F8CBAD", "C9C9C9",
+          "CDB5E0", "B7DEE8", "D5DBA1", "F4C7D9", "AEE0D0")  # fmt: skip
 _LONGEST_NAME = 31
 _LONG_NUMBER = 10**11  # from here on a sheet shows 1.2E+11, unless told not to
 
