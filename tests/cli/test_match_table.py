@@ -121,3 +121,11 @@ def test_a_row_in_another_encoding_is_a_problem_and_all_others_are_done(
     assert problems == [None] * 30 + ["row_undecodable"] + [None] * 30
     if ending == ".csv":
         assert done.lines[30]["a"] == A
+
+
+def test_options_of_databases_are_refused_for_a_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("id,address_a,address_b\n1,文三路1号,文三路3号\n", "utf-8")
+    for option in (("--key", "id"), ("--replace",)):
+        done = run("match", "p.csv", "-o", "out.csv", *option)
+        assert (done.code, f"{option[0]} would change nothing" in done.err) == (2, True)
+    assert not (tmp_path / "out.csv").exists()

@@ -78,11 +78,18 @@ def test_with_a_key_known_rows_change_and_others_stay(url: str) -> None:
     assert [row[:3] for row in rows_of(url)] == [(1, "x", 0.1), (2, "y", 0.3), (3, "y", 0.4)]
 
 
-@pytest.mark.parametrize("keys", [[(1, "x"), (1, "y")], [(None, "x")]])
+@pytest.mark.parametrize("keys", [[(1, "x"), (1, "y")], [(None, "x")], [(1, "x"), ("1", "y")],
+                                  [("-3", "x"), (-3, "y")], [(1, "x"), ("01", "y")], [(1, "x"), (1.0, "y")]])  # fmt: skip
 def test_a_key_that_would_lose_a_row_is_refused(url: str, keys: list[tuple[Any, str]]) -> None:
     error = refused(url, [(*pair, 0.0, None) for pair in keys], key="id")
     assert error.code == "sql_key_repeated"
     assert "--key" in error.render("en")[1]
+
+
+def test_keys_of_texts_and_numbers_that_differ_are_all_written(url: str) -> None:
+    keys = ["007", "7", "a", "A", " ", 8, 1.5, "1.5x", "8x"]
+    write(url, [(key, "x", 0.0, None) for key in keys], key="id")
+    assert sorted(row[0] for row in rows_of(url)) == sorted(map(str, keys))
 
 
 def test_a_key_that_is_no_column_is_named(url: str) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from menpai.cli.arguments import refuse_unused
 from menpai.cli.console import note
 from menpai.cli.language import say
 from menpai.cli.progress import watched
@@ -45,6 +46,11 @@ def read_options(args: argparse.Namespace) -> ReadOptions:
 
 def write_options(args: argparse.Namespace, table: Table, language: Language, added: int = 0) -> WriteOptions:
     """What the options of `add_writing` say; where the path has no ending, JSON Lines for --json."""
+    needs = say("写到数据库", "an output in a database")
+    if not sql.is_url(args.output):
+        refuse_unused(args, needs, "key")
+    if not any(sql.is_url(getattr(args, name, None) or "") for name in ("output", "pairs_out", "golden_out")):
+        refuse_unused(args, needs, "replace")
     format_ = ".jsonl" if args.json else table.format if table.format in TEXTS else ".csv"
     return WriteOptions(
         format_, args.out_encoding, args.raw_cells, language, added,

@@ -6,6 +6,7 @@ on behind the last chunk; rows are told apart by their number, or by a column of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ NUMBER = "menpai_row"
 _OWNER = -1
 "`first` of the line that says whose table it is; its digest is the fingerprint of the run under way, or nothing."
 _NAME, _HEX = 190, 40
+_PLAIN, _WHOLE = re.compile(r"0|-?[1-9]\d{0,18}", re.ASCII), re.compile(r"\s*[+-]?\d{1,19}\s*", re.ASCII)
 
 
 @contextmanager
@@ -75,7 +77,7 @@ class SqlSink:
         self._columns = names if self._key is not None else unique_names([NUMBER, *columns], fold=True)
         self._number, self._waiting, self._seen = 0, list[tuple[Any, ...]](), set[Any]()
         self._table: Any = None
-        self._foreign = self._begun = False
+        self._foreign = self._begun = self._counts = False
         self._fingerprint = ""
         self._told: Note = lambda _: None
         self.folder: Path | None = None
@@ -185,10 +187,17 @@ class SqlSink:
         if self._key is None:
             return
         key = self._value(cells[self._key])
-        if key is None or key in self._seen:
+        known = self._same(key)
+        if key is None or known in self._seen:
             name = self._columns[self._key]
             raise UsageError("sql_key_repeated", column=name, key=str(key)[:40], row=self._number)
-        self._seen.add(key)
+        self._seen.add(known)
+
+    def _same(self, key: Any) -> Any:
+        """One value for keys that a database may hold for one: in a column of numbers 1, "1" and "01" are."""
+        self._counts = self._counts or isinstance(key, int | float)
+        whole = isinstance(key, str) and (_PLAIN.fullmatch(key) or (self._counts and _WHOLE.fullmatch(key)))
+        return int(key) if whole else key
 
     def _flush(self) -> None:
         if not self._begun:
