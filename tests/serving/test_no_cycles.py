@@ -6,6 +6,7 @@ import gc
 import http.client
 import json
 import socket
+import struct
 import time
 from collections.abc import Iterator
 
@@ -35,11 +36,15 @@ def ask(port: int, method: str, path: str, body: bytes, headers: dict[str, str])
     connection.close()
 
 
-def leave(port: int) -> None:
+def leave(port: int, after: int = 0) -> None:
+    """Ask, read so many bytes of the answer, and go without a farewell."""
     body = json.dumps({"a": A, "b": B}).encode()
     with socket.create_connection(("127.0.0.1", port)) as caller:
         head = f"POST /v1/match HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
         caller.sendall(head.encode() + body)
+        if after:
+            caller.recv(after)
+            caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 def test_nothing_waits_for_the_collector(port: int) -> None:
@@ -55,6 +60,7 @@ def test_nothing_waits_for_the_collector(port: int) -> None:
             ask(port, "DELETE", "/v1/match", b"", {})
             ask(port, "GET", "/nowhere", b"", {})
             leave(port)
+            leave(port, after=65536)
         deadline = time.monotonic() + 20
         while held() and time.monotonic() < deadline:
             time.sleep(0.05)

@@ -79,6 +79,7 @@ class GuardedProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The end; no timer outlives it, and who waits for it is told."""
         self._stop_timer()
+        self._unset_keepalive_if_required()  # Uvicorn leaves it where the caller reset the connection
         super().connection_lost(exc)
         if self._tell is not None:
             self._tell()
