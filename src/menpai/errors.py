@@ -612,6 +612,13 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{count} pairs are labelled twice, each time otherwise: {where}",
         "correct or remove one of the two rows; --force leaves such pairs out",
     ),
+    "labels_of_menpai": (
+        "{path} 的 {column} 列是 menpai 自己写的（旁边有 similarity、level、conflicts）：拿它来比只会与自己相同",
+        "请给人标注的地址对（menpai review 可以标注）；若有人改过这一列，请写明 --label {column}",
+        "the column {column} of {path} was written by menpai (similarity, level and conflicts stand beside it): it would be "
+        "compared with itself",
+        "give pairs that people labelled (menpai review asks for labels); if people corrected the column, say --label {column}",
+    ),
     "labels_all_one": (
         "所有标签都相同（{counts}）：从中看不出何时不是这样", "请加入其他标签的地址对",
         "all labels are the same ({counts}), so nothing can be learned about when it is otherwise",

@@ -68,3 +68,23 @@ def test_folds_are_even_and_never_split_a_group() -> None:
     folds = folds_of(groups, 10)
     assert all(len(set(folds[groups == group].tolist())) == 1 for group in range(groups.max() + 1))
     assert np.bincount(folds, minlength=10).min() >= 45
+
+
+def test_labels_that_menpai_wrote_are_refused_until_they_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "judged.csv"
+    path.write_text(
+        "address_a,address_b,label,similarity,level,conflicts\n甲路1号,甲路2号,partial_match,0.5,road,\n",
+        "utf-8",
+    )
+    with pytest.raises(UsageError) as caught:
+        read_labelled([str(path)])
+    assert caught.value.code == "labels_of_menpai"
+    assert "--label label" in caught.value.render("en")[1]
+    assert len(read_labelled([str(path)], given={"label": "label"}).pairs) == 1
+    path.write_text(
+        path.read_text("utf-8")
+        .replace("conflicts\n", "conflicts,menpai_label\n")
+        .replace("road,", "road,,x"),
+        "utf-8",
+    )
+    assert len(read_labelled([str(path)]).pairs) == 1

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from menpai.cli.arguments import positive_count
-from menpai.cli.console import print_grid, print_json
+from menpai.cli.console import note, print_grid, print_json
 from menpai.cli.convert import read_options
 from menpai.cli.language import say
 from menpai.cli.words import DECIDED_BY, KINDS, LABELS, figure, word
@@ -50,6 +50,13 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with open_table(args.file, read_options(args)) as table:
         found = compare(table, matchers, given, read_positive(args.positive))
     packs = [matcher.pack_id for matcher in matchers]
+    if matchers[0].behaviour == matchers[1].behaviour:
+        note(
+            say(
+                "两者是同一个模型包、同样的设置：不会有改判",
+                "both are one pack with the same settings: nothing can move",
+            )
+        )
     usual = found.figures["labels"]["first"] if "labels" in found.figures else {}
     figures = {"packs": packs, **usual, **found.figures, "examples": examples_of(found, args.examples)}
     if args.moved:

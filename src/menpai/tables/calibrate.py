@@ -65,7 +65,7 @@ def check_support(labelled: LabelledPairs, least: int = LEAST, of_label: int = L
         raise UsageError(
             "labels_contradict", count=len(labelled.contradictions), where=shown(labelled.contradictions)
         )
-    if sum(count > 0 for count in counts.values()) < 2:
+    if sum(count > 0 for count in counts.values()) < 2 and len(labelled.pairs) >= least:
         raise UsageError("labels_all_one", counts=listed)
     if len(labelled.pairs) < least or min(counts.values()) < of_label:
         raise UsageError(

@@ -27,6 +27,8 @@ LIKE_NAMES = re.compile(f"{_WHOSE}(?:名称?|全称)|(?:shop|store|company|place
 LIKE_IDS = re.compile(f"{_WHOSE}(?:编号|编码|代码|序号|号|id)|(?:记录|地址|订单|行)(?:编号|编码|号|id)")
 "Names that are not among the usual ones, but say what they are: whose address, name or number."
 LABELS = ("label", "samebuilding", "标签", "gold")
+_VERDICT = ("label", "similarity", "level", "conflicts")
+"Columns that an output of menpai has together."
 LEVELS = ("level", "级别")
 CONFLICTS = ("conflict", "conflicts", "冲突")
 
@@ -89,6 +91,18 @@ def find_address(table: Table) -> int | None:
     """The position of the column of addresses by its name, or None."""
     usual = find_optional(table, ADDRESSES)
     return find_like(table, LIKE_ADDRESSES) if usual is None else usual
+
+
+def refuse_own_labels(table: Table, given: str | None) -> None:
+    """Raise a UsageError where the labels are those of menpai's own output, and nobody asked for them by name."""
+    if not given and wrote_labels(table):
+        raise UsageError("labels_of_menpai", path=table.name, column="label")
+
+
+def wrote_labels(table: Table) -> bool:
+    """Whether `label` is a column that menpai added, and not one that it found and left."""
+    names = set(table.columns)
+    return names.issuperset(_VERDICT) and names.isdisjoint(("predicted", "menpai_label"))
 
 
 def others(table: Table, chosen: int, usual: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from menpai.errors import UsageError
-from menpai.tables.columns import LABELS, find_given, find_optional, find_pair
+from menpai.tables.columns import LABELS, find_given, find_optional, find_pair, wrote_labels
 from menpai.tables.evaluate import TWO_CLASSES, Judged, as_classes, class_of, figures_of
 from menpai.tables.pairs import Judge, judge
 from menpai.tables.table import Row, Table
@@ -53,10 +53,12 @@ def compare(
     given: dict[str, str | None],
     positive: frozenset[str] = frozenset(CLASSES[:1]),
 ) -> Comparison:
-    """Judge every pair with both; `given` may name the columns a, b and label. Labels are not needed."""
+    """Judge every pair with both; `given` may name the columns a, b and label. Labels are not needed; those of an
+    output of menpai are none."""
     a, b = find_pair(table, given.get("a"), given.get("b"))
     name = given.get("label")
-    label = find_given(table, name) if name else find_optional(table, LABELS)
+    usual = None if wrote_labels(table) else find_optional(table, LABELS)
+    label = find_given(table, name) if name else usual
     kind = find_optional(table, KINDS)
     rows = list(table.rows)
     gold = _gold(rows, label, table)

@@ -12,7 +12,15 @@ import numpy as np
 
 from menpai.errors import Problem, UsageError
 from menpai.tables import metrics
-from menpai.tables.columns import CONFLICTS, LABELS, LEVELS, find_column, find_optional, find_pair
+from menpai.tables.columns import (
+    CONFLICTS,
+    LABELS,
+    LEVELS,
+    find_column,
+    find_optional,
+    find_pair,
+    refuse_own_labels,
+)
 from menpai.tables.labels import read_labels
 from menpai.tables.pairs import Judge, judge
 from menpai.tables.table import Row, Table
@@ -55,6 +63,7 @@ def evaluate(
     """Judge every pair and compare; `given` may name the columns a, b and label."""
     a, b = find_pair(table, given.get("a"), given.get("b"))
     label = find_column(table, given.get("label"), LABELS, "label")
+    refuse_own_labels(table, given.get("label"))
     rows = list(table.rows)
     sound = [row for row in rows if row.problem is None]
     two_class = table.columns[label] == "same_building"

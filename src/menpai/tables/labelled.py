@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.errors import UsageError
-from menpai.tables.columns import LABELS, find_given, find_optional, find_pair
+from menpai.tables.columns import LABELS, find_given, find_optional, find_pair, refuse_own_labels
 from menpai.tables.labels import read_labels
 from menpai.tables.readers import open_table
 from menpai.tables.table import ReadOptions, Row
@@ -96,6 +96,7 @@ def _rows(path: str, options: ReadOptions, given: dict[str, str | None]) -> list
     with open_table(path, options) as table:
         a, b = find_pair(table, given.get("a"), given.get("b"))
         name, group_name = given.get("label"), given.get("group")
+        refuse_own_labels(table, name)
         label = find_given(table, name) if name else find_optional(table, LABELS)
         group = find_given(table, group_name) if group_name else find_optional(table, GROUPS)
         rows = [row for row in table.rows if row.problem is None]
