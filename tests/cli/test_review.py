@@ -169,3 +169,9 @@ def test_a_row_whose_similarity_is_none_is_not_asked(run: Run, tmp_path: Path, s
 def test_an_output_without_an_export_is_refused(run: Run, tmp_path: Path) -> None:
     done = run("review", "out.csv", "--summary", "-o", "x.csv")
     assert (done.code, "--export" in done.err, (tmp_path / "x.csv").exists()) == (2, True, False)
+
+
+def test_standard_output_is_one_json_value_also_after_a_talk(run: Run) -> None:
+    done = run("review", "out.csv", "--terminal", "--json", stdin=b"1\nq\n")
+    assert done.json["answered"] == 1
+    assert "1 exact" in done.err

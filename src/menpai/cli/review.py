@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
+from contextlib import nullcontext, redirect_stdout
 from typing import Any
 
 from menpai.cli.arguments import Commands, add_json, add_pack, add_reading, positive_count
@@ -118,7 +120,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with open_labels(path) as labels:
         session = _session(args, sample, labels)
         if args.terminal and not args.summary:
-            ask(session, matcher)
+            with redirect_stdout(sys.stderr) if args.json else nullcontext():
+                ask(session, matcher)
         elif not args.summary:
             _open_page(args, settings, session, matcher)
         summary = {"file": args.out, "labels_file": path, **session.to_dict()}

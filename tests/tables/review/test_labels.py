@@ -105,6 +105,13 @@ def test_a_line_edited_in_the_middle_is_named(tmp_path: Path) -> None:
         pass
 
 
+def test_a_device_is_no_file_of_labels() -> None:
+    with pytest.raises(UsageError), open_labels(os.devnull):
+        pass
+    with pytest.raises(UsageError):
+        read_labels(os.devnull)
+
+
 def test_two_reviewers_at_one_file_are_told(tmp_path: Path) -> None:
     path = str(tmp_path / "l.jsonl")
     with open_labels(path), pytest.raises(NotReadyError) as caught, open_labels(path):

@@ -6,9 +6,11 @@ appended whole; taking an answer back cuts the last line off, so the file holds 
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -116,6 +118,8 @@ def open_labels(path: str) -> Iterator[Labels]:
     except OSError as error:
         raise UsageError("file_failed", path=path, reason=error.strerror or error) from error
     try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):  # a device may have no end
+            raise UsageError("file_failed", path=path, reason=os.strerror(errno.EINVAL))
         if not try_lock(file):
             raise NotReadyError("review_locked", path=path)
         try:
@@ -128,7 +132,7 @@ def open_labels(path: str) -> Iterator[Labels]:
 
 def read_labels(path: str) -> list[Label]:
     """The labels at a path, only to be read; those of a review that goes on are those given so far."""
-    if not Path(path).exists():
+    if not Path(path).is_file():
         raise UsageError("review_no_labels", path=path)
     found = []
     for number, body in enumerate(io.BytesIO(Path(path).read_bytes()), 1):
