@@ -87,3 +87,10 @@ def test_a_table_without_labels_is_named(run: Run) -> None:
     Path("bare.csv").write_bytes(as_csv([(a, b) for a, b, _ in written(9)], "address_a,address_b"))
     done = run("calibrate", "bare.csv", "-o", "mine")
     assert (done.code, "bare.csv" in done.err) == (2, True)
+
+
+def test_labels_that_all_contradict_are_named(run: Run, tmp_path: Path) -> None:
+    rows = [f"文三路{at}号,文三路{at}号A座,{label}" for at in range(9) for label in ("exact", "not")]
+    (tmp_path / "against.csv").write_text("address_a,address_b,label\n" + "\n".join(rows), "utf-8")
+    done = run("calibrate", "against.csv", "-o", "new")
+    assert (done.code, "9 pairs are labelled twice" in done.err) == (2, True)

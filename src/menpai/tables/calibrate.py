@@ -57,14 +57,14 @@ def judge(labelled: LabelledPairs, matcher: Matcher) -> Judged:
 
 def check_support(labelled: LabelledPairs, least: int = LEAST, of_label: int = LEAST_OF_LABEL) -> None:
     """Raise what speaks against fitting anything to these labels."""
-    if not labelled.pairs:
-        raise UsageError("nothing_judged", path=labelled.source)
-    counts = labelled.counts
-    listed = ", ".join(f"{name} {count}" for name, count in counts.items())
     if len(labelled.contradictions) > CONTRADICTIONS * len(labelled.pairs):
         raise UsageError(
             "labels_contradict", count=len(labelled.contradictions), where=shown(labelled.contradictions)
         )
+    if not labelled.pairs:
+        raise UsageError("nothing_judged", path=labelled.source)
+    counts = labelled.counts
+    listed = ", ".join(f"{name} {count}" for name, count in counts.items())
     if sum(count > 0 for count in counts.values()) < 2 and len(labelled.pairs) >= least:
         raise UsageError("labels_all_one", counts=listed)
     if len(labelled.pairs) < least or min(counts.values()) < of_label:
