@@ -531,8 +531,8 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "the table of {url} to write is not named", "write #TABLE after the URL, such as sqlite:///shop.db#results",
     ),
     "sql_table_foreign": (
-        "{url} 里已有表 {table}，不是这样一次运行写的，没有动它", "请换一个表名，或用 --replace 换掉它",
-        "{url} has a table {table} that no such run of menpai wrote, so it was left alone",
+        "{url} 里已有表 {table}，不是 menpai 写的，或写时的 --key 不同，没有动它", "请换一个表名，或用 --replace 换掉它",
+        "{url} has a table {table} that menpai did not write, or wrote with another --key; it was left alone",
         "give another name, or replace it with --replace",
     ),
     "sql_key_repeated": (

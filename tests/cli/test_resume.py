@@ -146,7 +146,7 @@ def test_the_journal_of_another_run_is_told_and_thrown_away(
         assert (done.code, asked) == (1, ROWS)
         assert "thrown away" in done.err
     else:
-        assert "a table r that no such run of menpai wrote" in done.err
+        assert "a table r that menpai did not write" in done.err
 
 
 def test_parse_goes_on_too(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

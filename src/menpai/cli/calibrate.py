@@ -131,7 +131,7 @@ def _show(figures: dict[str, Any]) -> None:
         for name, row in per_label.items()
     ]
     heads = [
-        say("准确", "precision"),
+        say("精度", "precision"),
         say("召回", "recall"),
         "F1",
         say("数量", "count"),

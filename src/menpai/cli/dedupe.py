@@ -115,7 +115,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with ExitStack() as stack:
         table = stack.enter_context(open_table(args.table, read_options(args)))
         told_of = read_raw(table, chosen, noting(settings.lang))
-        tell_columns(table, chosen)
+        taken = tell_columns(table, chosen)
         pairs = list(told_of)
         read = _Read(table, [row for row, _ in pairs], [raw for _, raw in pairs])
         before, decided = _before(args, chosen), _decided(args)
@@ -133,7 +133,10 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         meaning = (matcher.behaviour, plan.accept, plan.read)
         outputs = _open(args, settings, table, zone, meaning, stack)
         outputs.about.update(
-            {"table": table.name} | about(matcher) | {"accept": plan.accept} | grey_facts(zone)
+            {"table": table.name, "columns": taken}
+            | about(matcher)
+            | {"accept": plan.accept}
+            | grey_facts(zone)
         )
         with shares() as told:
             clusters = dedupe(

@@ -140,7 +140,7 @@ def _show(figures: dict[str, Any]) -> None:
         right=True,
     )
     print()
-    heads = [say("准确", "precision"), say("召回", "recall"), "F1", say("数量", "count")]
+    heads = [say("精度", "precision"), say("召回", "recall"), "F1", say("数量", "count")]
     rows = [[word(LABELS, name), *map(figure, row.values())] for name, row in figures["per_label"].items()]
     print_grid([[say("各类", "per label"), *heads], *rows], right=True)
     print()

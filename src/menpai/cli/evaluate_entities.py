@@ -21,7 +21,7 @@ from menpai.tables.table import WriteOptions
 from menpai.tables.writers import open_writer
 
 _FIGURES = {
-    "precision": ("准确", "precision"),
+    "precision": ("精度", "precision"),
     "recall": ("召回", "recall"),
     "f1": ("F1", "F1"),
     "compared_recall": ("真对中比较过的", "true pairs that were compared"),

@@ -24,7 +24,7 @@ from menpai.tables.writers import open_writer
 _FIGURES = {
     "sentences": ("句子", "sentences"),
     "micro_f1": ("微平均 F1", "micro F1"),
-    "micro_precision": ("准确", "precision"),
+    "micro_precision": ("精度", "precision"),
     "micro_recall": ("召回", "recall"),
     "whole_sentences": ("整句全对", "whole sentences right"),
     "sentences_per_second": ("每秒句子", "sentences a second"),
@@ -101,6 +101,6 @@ def _show(figures: dict[str, Any]) -> None:
     rows = [[say(*names), figure(figures[key])] for key, names in _FIGURES.items()]
     print_grid([[say("标签体系", "scheme"), figures["scheme"]], *rows], right=True)
     print()
-    heads = [say("准确", "precision"), say("召回", "recall"), "F1", say("数量", "count")]
+    heads = [say("精度", "precision"), say("召回", "recall"), "F1", say("数量", "count")]
     rows = [[tag, *map(figure, row.values())] for tag, row in figures["per_element"].items()]
     print_grid([[say("各要素", "per element"), *heads], *rows], right=True)

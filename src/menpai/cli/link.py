@@ -103,7 +103,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     check_reports(args)
     with ExitStack() as stack:
         table = stack.enter_context(open_table(args.left, read_options(args)))
-        rows, left, right = _read(args, settings, table)
+        rows, left, right, taken = _read(args, settings, table)
         decided = _decided(args.decisions, left, right)
         matcher = matcher_for(len(left.entities), settings)
         zone = grey_zone(args, matcher, args.accept)
@@ -118,7 +118,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         meaning = (matcher.behaviour, plan.accept, plan.read)
         outputs = _open(args, settings, table, zone, meaning, stack)
         outputs.about.update(
-            {"table": table.name} | about(matcher) | {"accept": plan.accept} | grey_facts(zone)
+            {"table": table.name} | taken | about(matcher) | {"accept": plan.accept} | grey_facts(zone)
         )
         with shares() as told:
             links = link(left, right, matcher, plan, told, outputs.journal)
@@ -141,23 +141,24 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     return 1 if left.problems else 0
 
 
-def _read(args: argparse.Namespace, settings: Settings, table: Table) -> tuple[list[Row], Records, Records]:
-    """The rows of the left table, and both tables as what is compared."""
+def _read(
+    args: argparse.Namespace, settings: Settings, table: Table
+) -> tuple[list[Row], Records, Records, dict[str, str]]:
+    """The rows of the left table, both tables as what is compared, and which columns that is."""
     rows, told_of = list[Row](), noting(settings.lang)
     given = [_chosen(args, prefix) for prefix in ("", "right_")]
     with open_table(args.right, read_options(args)) as other:
         first = shared_columns(given[0], table, other)
         both = given[1].over(shared_columns(given[0], other, table))
         read = read_raw(table, first, told_of)
-        tell_columns(table, first)
-        tell_columns(other, both)
+        taken = {"columns": tell_columns(table, first), "right_columns": tell_columns(other, both)}
         left = make_records(_kept(read, rows), settings.max_length)
         right = make_records((raw for _, raw in read_raw(other, both, told_of)), settings.max_length)
-    return rows, left, right
+    return rows, left, right, taken
 
 
-def tell_columns(table: Table, chosen: Chosen) -> None:
-    """Which columns are taken, on standard error: a name or an id that was overlooked is seen before the work."""
+def tell_columns(table: Table, chosen: Chosen) -> str:
+    """Which columns are taken, also on standard error: a name or an id that was overlooked is seen before the work."""
     names = {"address": ("地址", "address"), "name": ("名称", "name"), "id": ("编号", "id"), "phone": ("电话", "phone"),
              "lat": ("纬度", "latitude"), "lon": ("经度", "longitude")}  # fmt: skip
     found = told_columns(table, chosen)
@@ -168,7 +169,9 @@ def tell_columns(table: Table, chosen: Chosen) -> None:
     ):
         if role not in found:
             zh, en = [*zh, none[0]], [*en, none[1]]
-    note(f"{table.name}" + say(f"：{'；'.join(zh)}", f": {'; '.join(en)}"))
+    told = say("；".join(zh), "; ".join(en))
+    note(f"{table.name}{say('：', ': ')}{told}")
+    return told
 
 
 def _chosen(args: argparse.Namespace, prefix: str) -> Chosen:

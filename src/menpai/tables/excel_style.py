@@ -19,6 +19,8 @@ TITLES: dict[str, dict[Language, str]] = {
     "label": {"zh": "结论", "en": "label"},
     "problem": {"zh": "问题", "en": "problem"},
     "table": {"zh": "表格", "en": "table"},
+    "columns": {"zh": "所用的列", "en": "columns taken"},
+    "right_columns": {"zh": "右表所用的列", "en": "columns taken of the right table"},
     "a": {"zh": "第一列地址", "en": "first address"},
     "b": {"zh": "第二列地址", "en": "second address"},
     "pack": {"zh": "模型包", "en": "pack"},

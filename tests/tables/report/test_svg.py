@@ -20,14 +20,14 @@ def numbers(text: str, name: str) -> list[float]:
 
 @given(st.lists(st.integers(0, 10**7), min_size=1, max_size=30))
 def test_bars_are_as_tall_as_their_counts(counts: list[int]) -> None:
-    root = ET.fromstring(svg.bars({"plain": counts}, [str(at) for at in range(len(counts))], NASTY))
+    root = ET.fromstring(svg.bars({"plain": counts}, [str(at) for at in range(len(counts) + 1)], NASTY))
     tall = [float(bar.get("height", "")) for bar in root.iter("rect")]
     wanted = [max(0.6, 220 * count / max(max(counts), 1)) for count in counts if count]
     assert tall == pytest.approx(wanted, abs=0.06)
 
 
 def test_series_are_stacked() -> None:
-    root = ET.fromstring(svg.bars({"a": [1, 0], "b": [3, 2]}, ["x", "y"], "t", {"edge": 0.5}))
+    root = ET.fromstring(svg.bars({"a": [1, 0], "b": [3, 2]}, ["x", "y", "z"], "t", {"edge": 0.5}))
     first, second, third = [(float(r.get("y", "")), float(r.get("height", ""))) for r in root.iter("rect")]
     assert first[0] == pytest.approx(second[0] + second[1], abs=0.2)
     assert (first[1], second[1], third[1]) == (55.0, 165.0, 110.0)
@@ -37,7 +37,7 @@ def test_series_are_stacked() -> None:
 @pytest.mark.parametrize(
     "drawn",
     [
-        svg.bars({"plain": [1]}, [NASTY], NASTY, {NASTY: 0.5}),
+        svg.bars({"plain": [1]}, [NASTY] * 2, NASTY, {NASTY: 0.5}),
         svg.across([(NASTY, 3)], NASTY),
         svg.against([(3, 0.2, 0.4)], NASTY, NASTY, NASTY),
         svg.scatter({"linked_points": [(30.0, 120.0)]}, NASTY),

@@ -20,7 +20,7 @@ from menpai.verdict import LABELS
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _EDGES = {"": 0.25, " ": 0.75}
 "Similarities at which two neighbouring labels are equally likely."
-_TENTHS = [f"{at / BINS:.2f}" for at in range(BINS)]
+_TENTHS = [f"{at / BINS:.2f}" for at in range(BINS + 1)]
 
 
 def page(facts: Facts, matcher: Matcher, names: Names) -> str:
@@ -59,7 +59,12 @@ def _parts(facts: Facts, matcher: Matcher, names: Names) -> Iterator[str]:
         yield _titled(
             names,
             "problem_codes",
-            _grid([[code, _meaning(code, language), f"{n:,}"] for code, n in facts.problems.most_common(20)]),
+            _grid(
+                [
+                    [f"{_meaning(code, language)} ({code})", f"{n:,}"]
+                    for code, n in facts.problems.most_common(20)
+                ]
+            ),
         )
     yield _map(facts, names)
     yield _titled(names, "doubts", drawn(facts.doubts, matcher, names))

@@ -18,7 +18,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.5re
 dt{color:var(--soft)}
 dd{margin:0}
 .wide{overflow-x:auto}
-.cards{display:flex;flex-wrap:wrap;gap:.5rem}
+.cards{display:flex;flex-wrap:wrap;gap:.5rem;margin-bottom:.8rem}
 .cards div{border:1px solid var(--line);border-radius:.4rem;padding:.4rem .8rem}
 .cards b{display:block;font-size:1.3rem;font-variant-numeric:tabular-nums}
 svg{width:100%;height:auto;font-size:12px;display:block}

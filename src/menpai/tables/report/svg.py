@@ -17,13 +17,14 @@ METRES = 111_320.0
 def bars(
     series: Mapping[str, Sequence[int]], labels: Sequence[str], title: str, marks: Mapping[str, float] = {}
 ) -> str:
-    """Bars of counts, stacked by series (the class of each is its name); `marks` are named lines, as shares of the width.
+    """Bars of counts, stacked by series (the class of each is its name); `labels` are the edges of the bars, one more than
+    there are bars; `marks` are named lines, as shares of the width.
 
     The count stands above each bar, for small ones beside great ones cannot be seen."""
-    count = len(labels)
+    count = len(labels) - 1
     totals = [sum(values[at] for values in series.values()) for at in range(count)]
     top = max(max(totals, default=0), 1)
-    step = (_WIDTH - _LEFT - 8) / max(count, 1)
+    step = (_WIDTH - _LEFT - 16) / max(count, 1)
     parts = [_axis(top)]
     for at in range(count):
         y = float(_TOP + _HEIGHT)
@@ -42,7 +43,7 @@ def bars(
             )
     every = max(1, count // 10)
     parts += [
-        _text(_LEFT + (at + 0.5) * step, _TOP + _HEIGHT + 16, label, "middle")
+        _text(_LEFT + at * step, _TOP + _HEIGHT + 16, label, "middle")
         for at, label in enumerate(labels)
         if at % every == 0
     ]

@@ -104,6 +104,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings": ("设置", "Settings"),
     "none": ("没有", "none"),
     "table": ("表格", "table"),
+    "columns": ("所用的列", "columns taken"),
+    "right_columns": ("右表所用的列", "columns taken, right"),
     "right_table": ("右表", "right table"),
     "a": ("第一列地址", "first address"),
     "b": ("第二列地址", "second address"),
