@@ -81,6 +81,16 @@ def test_a_far_fetched_column_is_not_suggested() -> None:
         assert "最接近" not in "".join(caught.value.render("zh"))
 
 
+def test_a_table_with_one_address_a_row_is_sent_to_dedupe_and_link() -> None:
+    with pytest.raises(UsageError) as caught:
+        find_pair(table("编号", "店名", "详细地址"))
+    assert "menpai dedupe" in caught.value.render("en")[1]
+    assert "menpai link" in caught.value.render("zh")[1]
+    with pytest.raises(UsageError) as caught:
+        find_pair(table("编号", "地址", "店名"), "2", "门店")
+    assert "menpai dedupe" not in caught.value.render("en")[1]
+
+
 def test_column_and_label() -> None:
     assert find_column(table("id", "详细地址"), None, ADDRESSES, "column") == 1
     assert find_column(table("a", "b", "same_building"), None, LABELS, "label") == 2

@@ -45,6 +45,12 @@ from menpai.tables.readers import open_table
 from menpai.tables.report.runs import see_clusters
 from menpai.tables.table import Row, Table
 
+_CHANGES = {
+    "merged": ("类合并，留下", "clusters merged, kept is"),
+    "split": ("类拆开，留下", "a cluster split, kept is"),
+    "gone": ("类没有了", "a cluster is gone"),
+}
+
 
 class _Read(NamedTuple):
     """A table that was read: its name and columns, its rows, what they are compared by."""
@@ -250,4 +256,5 @@ def _tell(args: argparse.Namespace, summary: dict[str, Any]) -> None:
         )
     for change in summary["changes"]:
         others = ", ".join(change["others"])
-        note(f"{change['change']} {change['cluster_id']}{': ' if others else ''}{others}")
+        zh, en = _CHANGES.get(change["change"], (change["change"],) * 2)
+        note(f"{say(zh, en)} {change['cluster_id']}{say('：', ': ') if others else ''}{others}")

@@ -39,6 +39,10 @@ _ROLES = {
     "address": ("地址", "address"),
     "label": ("标签", "label"),
 }
+_ONE_ADDRESS = {
+    "near_zh": "每行只有一条地址的表格，去重用 menpai dedupe，与另一张表对应用 menpai link；",
+    "near_en": "a table with one address a row is for menpai dedupe, or menpai link with another table; ",
+}
 # In a first row, these mark an address rather than a column name.
 _ADDRESS_SIGNS = frozenset("省市区县镇路街巷弄号栋幢楼村")
 _HEADING_WORDS = ("地址", "名称", "编码", "编号", "代码", "省市", "区县", "address", "name", "id")
@@ -50,7 +54,10 @@ def find_pair(table: Table, a: str | None = None, b: str | None = None) -> tuple
     first = find_given(table, a) if a else usual[0]
     second = find_given(table, b) if b else usual[1]
     if first is None or second is None:
-        raise _not_found(table, "a" if first is None else "b")
+        missing = _not_found(table, "a" if first is None else "b")
+        if missing.code == "column_not_found" and not (a or b) and _one_address(table):
+            missing.details |= _ONE_ADDRESS
+        raise missing
     if first == second:
         raise UsageError("columns_same", column=table.columns[first])
     return first, second
@@ -168,6 +175,12 @@ def _usual_pair(table: Table) -> tuple[int | None, int | None]:
     if len(table.columns) == 2 and not _looks_like_data(table):
         return 0, 1
     return None, None
+
+
+def _one_address(table: Table) -> bool:
+    """Whether the table has one address a row, by the names of its columns."""
+    bare = [_bare(name) for name in table.columns]
+    return sum(name in ADDRESSES or LIKE_ADDRESSES.fullmatch(name) is not None for name in bare) == 1
 
 
 def _not_found(table: Table, option: str) -> UsageError:
