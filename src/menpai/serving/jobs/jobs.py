@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import subprocess
 import time
 from collections.abc import AsyncIterator, Callable
@@ -51,7 +52,7 @@ class Jobs:
         """Go on with the jobs of before, if there are any, while the service runs; what runs at its end waits on."""
         path = self.settings.jobs_path
         async with inner(app):
-            if path is not None and path.is_dir():
+            if path is not None and os.path.isdir(path):  # Path.is_dir raises where one may not look
                 with contextlib.suppress(MenpaiError):
                     await self.opened()
             try:
