@@ -45,9 +45,9 @@ def _built_in(settings: Settings) -> Matcher:
     return _open(settings=settings)
 
 
-def _shared(*, settings: Settings, **given: Any) -> Matcher:
+def _shared(settings: Settings | None = None, **given: Any) -> Matcher:
     """`Matcher.open` for commands; what is not the built-in pack is opened each time."""
-    plain = not given and settings.pack == Settings().pack and not settings.overrides
+    plain = settings is not None and not given and settings.pack == Settings().pack and not settings.overrides
     return _built_in(settings) if plain else _open(settings=settings, **given)
 
 
