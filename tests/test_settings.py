@@ -232,3 +232,14 @@ def test_the_mark_that_editors_on_windows_write_is_no_error(tmp_path: Path) -> N
     file = tmp_path / "marked.toml"
     file.write_text("port = 2\n", "utf-8-sig")
     assert Settings.load(env={"MENPAI_CONFIG": str(file)}).port == 2
+
+
+def test_a_user_without_a_home_has_no_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert Settings().cache_path is not None
+    assert Settings().jobs_path is not None
+    monkeypatch.setattr(Path, "home", nowhere)
+    assert (Settings().cache_path, Settings().jobs_path) == (None, None)

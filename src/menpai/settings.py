@@ -158,7 +158,7 @@ class Settings:
         """The file of remembered verdicts; None for no file."""
         if self.cache_file != "auto":
             return Path(self.cache_file).expanduser() if self.cache_file else None
-        return cache_folder() / "menpai" / "verdicts.sqlite"
+        return _in_cache("verdicts.sqlite")
 
     @property
     def jobs_path(self) -> Path | None:
@@ -166,7 +166,7 @@ class Settings:
         if self.jobs_folder != "auto":
             return Path(self.jobs_folder).expanduser() if self.jobs_folder else None
         alone = self.host == "localhost" or self.host.startswith("127.") or self.host == "::1"
-        return cache_folder() / "menpai" / "jobs" if alone else None
+        return _in_cache("jobs") if alone else None
 
 
 def spoken_language(flag: str | None = None) -> Language:
@@ -189,6 +189,14 @@ def cache_folder() -> Path:
     """Where a user's programs keep what can be made again (XDG base directories; on Windows %LOCALAPPDATA%)."""
     given = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME", "")
     return Path(given) if Path(given).is_absolute() else Path.home() / ".cache"
+
+
+def _in_cache(name: str) -> Path | None:
+    """A place among the user's caches; None for a user without a home, such as one that a container makes up."""
+    try:
+        return cache_folder() / "menpai" / name
+    except RuntimeError:
+        return None
 
 
 def available_cores(cgroup: Path = Path("/sys/fs/cgroup")) -> int:
