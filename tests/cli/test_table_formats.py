@@ -110,7 +110,14 @@ def test_two_hundred_columns_and_two_of_one_name(run: Run, tmp_path: Path) -> No
         assert str(line.get("备注_2", "y")) == "y"
 
 
-@pytest.mark.parametrize("output", ["o.csv", "o.parquet", "o.xlsx", "sqlite:///o.db#o"])
+@pytest.mark.parametrize(
+    "output",
+    [
+        "o.csv",
+        "o.xlsx",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("o.parquet", "sqlite:///o.db#o")),
+    ],
+)
 def test_a_cell_of_ten_megabytes_is_a_problem_of_its_row(run: Run, tmp_path: Path, output: str) -> None:
     (tmp_path / "big.csv").write_text(f"a,b\n{'路' * 3_400_000},{B}\n{A},{A}\n", "utf-8")
     assert run("match", "big.csv", "-o", output).code == 1

@@ -107,7 +107,7 @@ def test_a_child_that_dies_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
         for at, (outcome, fresh) in enumerate(workers.map((batch, None) for batch in batches)):
             assert fresh
             found.append([tuple(each) for each in outcome.slips])
-            if at in (0, 2):
+            if at in (0, 4):  # five are under way at most: none loses its child twice
                 for child in list(workers._children):
                     child.kill()
     assert found == wanted
