@@ -76,6 +76,7 @@ def test_refusals(run: Run, labels: str, options: tuple[str, ...], says: str) ->
         assert (done.code, Path("o.csv").exists(), says in done.err) == (2, False, True), command
 
 
+@pytest.mark.slow
 def test_our_own_labels_are_taken_when_told_to(run: Run) -> None:
     done = run("match", "文三路1号", "文三路3号", "--max-error", "0.2", "--use-builtin-calibration", "--json")
     assert done.code == 0
