@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
-from starlette.testclient import TestClient
+from starlette.types import ASGIApp
 
 from menpai.matcher import Matcher
 from menpai.serving.pages import assets_in, page_assets
@@ -19,21 +22,42 @@ from tests.tables.review.pairs import pair
 HOST = "http://127.0.0.1:4711"
 
 
+class Client:
+    """A browser without a window: it keeps cookies and follows where it is sent."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.transport = httpx.ASGITransport(app)
+        self.cookies = httpx.Cookies()
+
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        return asyncio.run(self._ask("GET", path, options))
+
+    def post(self, path: str, **options: Any) -> httpx.Response:
+        return asyncio.run(self._ask("POST", path, options))
+
+    async def _ask(self, method: str, path: str, options: dict[str, Any]) -> httpx.Response:
+        asked = {"follow_redirects": True} | options
+        async with httpx.AsyncClient(transport=self.transport, base_url=HOST, cookies=self.cookies) as client:
+            answer = await client.request(method, path, **asked)
+        self.cookies = client.cookies
+        return answer
+
+
 @pytest.fixture
 def ended() -> list[bool]:
     return []
 
 
 @pytest.fixture
-def client(tmp_path: Path, ended: list[bool]) -> Iterator[TestClient]:
+def client(tmp_path: Path, ended: list[bool]) -> Iterator[Client]:
     pairs = [pair(number, 0.8) for number in range(4)]
     with open_labels(str(tmp_path / "l.jsonl")) as labels:
         session = Session(make_plan(draw(pairs, 4), 4), labels, "exact", "s")
         desk = Desk(session, Matcher.open(), "en", "out.csv")
-        yield TestClient(create_app(desk, "t0ken", "en", lambda: ended.append(True)), base_url=HOST)
+        yield Client(create_app(desk, "t0ken", "en", lambda: ended.append(True)))
 
 
-def test_the_token_is_worth_one_cookie(client: TestClient) -> None:
+def test_the_token_is_worth_one_cookie(client: Client) -> None:
     assert client.get("/state").status_code == 403
     assert client.get("/?token=wrong").status_code == 403
     entered = client.get("/?token=t0ken", follow_redirects=False)
@@ -53,7 +77,7 @@ def test_a_pair_that_utf8_lacks_is_shown_and_answered(tmp_path: Path) -> None:
     with open_labels(str(tmp_path / "l.jsonl")) as labels:
         session = Session(make_plan(draw(odd, 4), 4), labels, "exact", "s")
         desk = Desk(session, Matcher.open(), "en", "\udcff.csv")
-        client = TestClient(create_app(desk, "t0ken", "en", lambda: None), base_url=HOST)
+        client = Client(create_app(desk, "t0ken", "en", lambda: None))
         client.get("/?token=t0ken")
         texts = []
         while found := client.get("/state").json()["pair"]:
@@ -62,7 +86,7 @@ def test_a_pair_that_utf8_lacks_is_shown_and_answered(tmp_path: Path) -> None:
     assert sorted(texts) == ["<b>\0\u202e", "文三路\ud8001号"]
 
 
-def test_answers_change_the_state_and_the_last_one_comes_back(client: TestClient, ended: list[bool]) -> None:
+def test_answers_change_the_state_and_the_last_one_comes_back(client: Client, ended: list[bool]) -> None:
     client.get("/?token=t0ken")
     first = client.get("/state").json()["pair"]["key"]
     second = client.post("/answer", json={"key": first, "label": LABELS[0]}).json()
@@ -82,7 +106,7 @@ def test_answers_change_the_state_and_the_last_one_comes_back(client: TestClient
     "headers",
     [{"host": "evil.example"}, {"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}],
 )
-def test_other_hosts_and_pages_are_refused(client: TestClient, headers: dict[str, str]) -> None:
+def test_other_hosts_and_pages_are_refused(client: Client, headers: dict[str, str]) -> None:
     client.get("/?token=t0ken")
     assert client.post("/undo", headers=headers).status_code == 403
 
@@ -90,7 +114,7 @@ def test_other_hosts_and_pages_are_refused(client: TestClient, headers: dict[str
 @pytest.mark.parametrize(
     "body", [b"", b"[1]", b"{", b'{"key": 1, "label": ""}', b'{"key": "a"}', b"[" * 3000, b" " * 9000]
 )
-def test_other_bodies_are_refused(client: TestClient, body: bytes) -> None:
+def test_other_bodies_are_refused(client: Client, body: bytes) -> None:
     client.get("/?token=t0ken")
     assert client.post("/answer", content=body).status_code == 400
 
