@@ -93,7 +93,7 @@ def test_two_tables_are_linked_and_progress_is_seen(visit: Visit, taking: Target
     visitor = visit("en", 1200, "light", taking.url)
     page = visitor.page
     page.check("#kind-link")
-    upload(visitor, workbook(tmp_path, "左表.xlsx", 300), "left")
+    upload(visitor, workbook(tmp_path, "左表.xlsx", 4_000), "left")
     upload(visitor, workbook(tmp_path, "右表.xlsx"), "right")
     page.wait_for_selector("#table-start:not([disabled])")
     page.click("#table-start")
