@@ -95,10 +95,12 @@ def test_the_command_line_on_files_and_databases(form: str, want: dict[str, list
 def test_spark(want: dict[str, list[tuple[Any, ...]]]) -> None:
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     session = start("local[2]", CONF)
+    at = Path.cwd()  # the machine of Java stays where the first test started it
     try:
-        assert main(["spark", "link", "left.parquet", "right.parquet", "linked.jsonl"]) in (0, 1)
-        assert main(["spark", "dedupe", "left.csv", "clustered.jsonl"]) in (0, 1)
-        pairs = ["pairs.jsonl", "judged.jsonl", "--a", "地址1", "--b", "地址2"]
+        sides = (f"{at}/left.parquet", f"{at}/right.parquet")
+        assert main(["spark", "link", *sides, f"{at}/linked.jsonl"]) in (0, 1)
+        assert main(["spark", "dedupe", f"{at}/left.csv", f"{at}/clustered.jsonl"]) in (0, 1)
+        pairs = [f"{at}/pairs.jsonl", f"{at}/judged.jsonl", "--a", "地址1", "--b", "地址2"]
         assert main(["spark", "match", *pairs]) in (0, 1)
     finally:
         session.stop()
