@@ -11,7 +11,8 @@ import torch
 from numpy.typing import NDArray
 
 from menpai.address import LEVELS
-from menpai.scoring.tokens import Rows, Vocabulary, encode
+from menpai.scoring.tokens import Rows, Vocabulary
+from menpai.training.tune import logits_of as logits_of
 from training.data import batches
 from training.model import PairEncoder, load
 from training.pretrain import schedule
@@ -73,18 +74,6 @@ def _loss(
     for at, logits in enumerate(others, start=1):
         loss = loss + plan["hints"] * torch.nn.functional.cross_entropy(logits, wanted[:, at])
     return loss
-
-
-def logits_of(model: PairEncoder, texts: Texts, vocabulary: Vocabulary) -> NDArray[np.float32]:
-    """Float32 logits [n, 3], no dropout."""
-    out = np.empty((len(texts), 3), dtype=np.float32)
-    model.eval()
-    with torch.no_grad():
-        for rows in encode(texts, vocabulary):
-            for at in np.array_split(np.arange(len(rows.pairs)), len(rows.pairs) // 256 + 1):
-                inputs = (torch.from_numpy(x[at]) for x in (rows.ids, rows.types, rows.positions))
-                out[rows.pairs[at]] = model(*inputs).numpy()
-    return out
 
 
 @torch.no_grad()
