@@ -138,7 +138,7 @@ def test_at_a_rate_beyond_the_tester_answers_are_still_heard() -> None:
 
     def times(count: int) -> Iterator[float]:
         nonlocal drawn_in_time
-        yield from (number / 200_000 for number in range(count))
+        yield from (number / 1e9 for number in range(count))
         drawn_in_time = drawn
         yield 60.0
 
