@@ -54,8 +54,8 @@ class Settings:
     "A file with hashes of callers' keys, made by menpai key; read again whenever it changes."
     quota: float = 0.0
     "Rows a second that one client (key, or address without keys) may ask for on average; 0 means any number."
-    quota_burst: int = 1000
-    "Rows that a client may ask for at once before its quota holds it back."
+    quota_burst: int = 0
+    "Rows that a client may ask for at once before its quota holds it back; 0: what its quota gives in ten seconds."
     tls_cert: str = ""
     "A PEM file with the certificate chain: the service then speaks HTTPS. Read again whenever it changes."
     tls_key: str = ""
@@ -223,7 +223,7 @@ _CHOICES = {
 _RANGES: dict[str, tuple[float, float]] = {
     "threads": (0, 1024), "instances": (0, 256), "max_length": (1, 100_000), "port": (0, 65_535), "queue_seconds": (0, 3600),
     "timeout_ms": (1, 3_600_000), "max_pairs": (1, 1_000_000), "max_body_mb": (0.001, 1024),
-    "drain_seconds": (0, 3600), "quota": (0, 1e9), "quota_burst": (1, 1e9), "metrics_port": (0, 65_535),
+    "drain_seconds": (0, 3600), "quota": (0, 1e9), "quota_burst": (0, 1e9), "metrics_port": (0, 65_535),
     "readings": (0, 1e8), "readings_mb": (0, 1e6), "cache_entries": (0, 1e9), "cache_mb": (0, 1e6),
     "cache_days": (0.0001, 36_500),
     "jobs_mb": (0.001, 1e5), "jobs_rows": (1, 1e9), "jobs_waiting": (1, 10_000), "jobs_per_client": (1, 10_000),

@@ -92,6 +92,31 @@ def test_a_key_may_have_a_quota_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("quota", "burst", "most"), [(5.0, 0, 50), (5.0, 7, 7), (0.001, 0, 1), (0.25, 0, 3), (500.0, 0, 5000)]
+)
+def test_without_a_burst_one_may_ask_for_ten_seconds_worth_at_once(
+    quota: float, burst: int, most: int
+) -> None:
+    quotas, client = Quotas(Clock()), Client("shop", quota, burst)
+    for _ in range(most):
+        quotas.admit(client)
+    with pytest.raises(NotReadyError):
+        quotas.admit(client)
+
+
+def test_a_quota_of_a_keys_own_leaves_the_burst_of_the_service_behind(tmp_path: Path) -> None:
+    file = tmp_path / "keys.txt"
+    (slow, slow_key), (usual, usual_key) = make_key("slow", 0.1), make_key("usual")
+    file.write_text(f"{slow_key.line}\n{usual_key.line}\n")
+    with door(key_file=str(file), quota=0.1, quota_burst=2) as rig:
+        codes = [
+            rig.ask("/v1/match", PAIR, authorization=f"Bearer {key}").status_code
+            for key in (slow, slow, usual, usual, usual)
+        ]
+    assert codes == [IN, 429, IN, IN, 429]
+
+
+@pytest.mark.parametrize(
     ("client", "name"),
     [
         (("192.0.2.7", 1), "192.0.2.7"),

@@ -32,7 +32,7 @@ def add(subparsers: Commands) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--burst", type=positive_count, metavar="N",
-        help=say("一次可请求的条数", "rows that it may ask for at once"),
+        help=say("一次可请求的条数（不写：十秒的配额）", "rows that it may ask for at once (else ten seconds' worth)"),
     )  # fmt: skip
     add_json(parser)
     parser.set_defaults(run=run, parser=parser)

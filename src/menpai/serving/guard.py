@@ -92,12 +92,8 @@ class KeyCheck:
         key = self._keys.find(secret.lstrip(b" ")) if scheme.lower() == b"bearer" else None
         if key is None:
             raise UsageError("key_wrong")
-        quota, burst = key.quota, key.burst
-        return Client(
-            f"key:{key.name}",
-            self._quota if quota is None else quota,
-            self._burst if burst is None else burst,
-        )
+        quota, burst = (self._quota, self._burst) if key.quota is None else (key.quota, 0)
+        return Client(f"key:{key.name}", quota, burst if key.burst is None else key.burst)
 
 
 class QuotaCheck:

@@ -14,6 +14,7 @@ from time import monotonic
 
 from menpai.errors import NotReadyError
 
+SECONDS_AT_ONCE = 10  # whose rows a client may ask for at once, where no burst is named
 REMEMBERED = 100_000  # clients; the one that asked longest ago is forgotten first
 
 
@@ -27,11 +28,16 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Who asks: the name of a key or an address, and its quota in rows a second (0: none) and at once."""
+    """Who asks: the name of a key or an address, and its quota in rows a second (0: none) and at once (0: by the rate)."""
 
     name: str
     quota: float
-    burst: int
+    burst: int = 0
+
+    @property
+    def most(self) -> int:
+        """Rows that it may ask for at once."""
+        return self.burst or max(1, math.ceil(SECONDS_AT_ONCE * self.quota))
 
 
 class Quotas:
@@ -60,10 +66,10 @@ class Quotas:
         now = self._clock()
         bucket = self._buckets.get(client.name)
         if bucket is None:
-            bucket = self._buckets[client.name] = Bucket(client.burst, now)
+            bucket = self._buckets[client.name] = Bucket(client.most, now)
             if len(self._buckets) > REMEMBERED:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(client.name)
-        bucket.rows = min(client.burst, bucket.rows + (now - bucket.at) * client.quota)
+        bucket.rows = min(client.most, bucket.rows + (now - bucket.at) * client.quota)
         bucket.at = now
         return bucket
