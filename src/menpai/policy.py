@@ -13,6 +13,7 @@ from typing import NamedTuple
 from menpai.address import DIVISION_LEVELS, Address
 from menpai.errors import Language
 from menpai.evidence import Comparison, Relation, hard_conflicts
+from menpai.evidence.slips import slip_of
 from menpai.verdict import LABELS, Evidence, Probabilities
 
 _NUMBERS = frozenset({"roadno", "building", "unit", "room"})
@@ -88,11 +89,9 @@ def block_at_door(c: Comparison) -> Finding | None:
 
 
 def name_slip(c: Comparison) -> Finding | None:
-    """Two names are one but for a slip of the pen, the number on them agrees, and nothing contradicts."""
-    agree = (c.relations.get(kind) for kind in ("roadno", "building"))
-    if "slip" not in c.relations or c.division_conflict or Relation.EQUAL not in agree:
-        return None
-    return None if Relation.DIFFERS in c.relations.values() else Finding("", *c.texts["slip"])
+    """Two names are one but for slips of the pen, the number on them agrees, and nothing contradicts."""
+    found = slip_of(c)
+    return Finding("", *found) if found else None
 
 
 def area_around(c: Comparison) -> Finding | None:

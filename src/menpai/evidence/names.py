@@ -15,9 +15,10 @@ _ALIKE = 0.5
 _TELLING = frozenset(
     "东西南北中内外上下前后左右新老大小一二三四五六七八九十0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
-
-# A slip in these makes another name, or another kind of place.
-_UNSLIPPED = _TELLING | TELLING | frozenset("支路街道巷弄村庄屯镇乡县区市省园苑城里坊店院校号期组队社")
+# A slip in the first makes another name; between two of the others another kind of place.
+UNTOLD = _TELLING | TELLING
+TYPES = frozenset("支路街道巷弄村庄屯镇乡县区市省园苑城里坊店院校号期组队社")
+_UNSLIPPED = UNTOLD | TYPES
 
 
 def relate_names(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:
