@@ -20,7 +20,8 @@ from menpai.serving.drift import Shapes, report
 from menpai.serving.errors import RETRY_SECONDS
 from menpai.serving.logs import Log
 from menpai.serving.metrics import Metrics
-from menpai.serving.shift import Loaded, Shift, Task, load
+from menpai.serving.prices import Asked, Prices
+from menpai.serving.shift import Loaded, Shift, load
 from menpai.settings import Settings
 
 PAIR_CHARACTERS = 40  # of a usual pair, for the log
@@ -42,6 +43,7 @@ class Service:
         self.loaded_settings = settings  # of the matcher in use
         self._open_matcher = open_matcher
         self._shift: Shift | None = None
+        self.prices = Prices()
         self._shapes = Shapes()
         self._reloading = False
         self._relieved: set[asyncio.Task[None]] = set()
@@ -78,8 +80,8 @@ class Service:
         return self._taking_work().pairs
 
     @property
-    def texts(self) -> Batcher[tuple[Task, Any]]:
-        """Where texts are normalized and parsed; raises NotReadyError while warming or draining."""
+    def texts(self) -> Batcher[Asked]:
+        """Where texts are normalized, parsed, and looked for; raises NotReadyError while warming or draining."""
         return self._taking_work().texts
 
     def drain(self) -> None:
@@ -172,7 +174,8 @@ class Service:
         """From here on requests go to this shift."""
         self._shift = shift
         self.metrics.watch_queue(
-            lambda: shift.pairs.waiting + shift.texts.waiting, shift.pairs.predicted_wait
+            lambda: shift.pairs.waiting + shift.texts.waiting,
+            lambda: max(shift.pairs.predicted_wait(), shift.texts.predicted_wait()),
         )
         self.metrics.workers(shift.instances.count)
         self.metrics.watch_instances(lambda: getattr(shift.instances, "pids", ()))

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -27,7 +27,7 @@ from menpai.serving.line import SLICE_ITEMS, Deadline, Job
 from menpai.serving.logs import Trace, trace_of
 from menpai.serving.metrics import CONTENT_TYPE
 from menpai.serving.paths import Json
-from menpai.serving.shift import Task
+from menpai.serving.prices import length_of
 from menpai.serving.wire import Candidates, InferPair, Pair, PairList, ParseTexts, Texts
 from menpai.settings import Settings
 from menpai.text import changes
@@ -72,7 +72,7 @@ async def normalize(request: Request) -> Response:
         row: dict[str, Any] = found.to_dict()
         return row | ({"changes": [step._asdict() for step in steps]} if body.explain else {})
 
-    return await read_texts(request, "normalize", task, body.texts, show)
+    return await read_texts(request, Task("normalize", task), body.texts, show)
 
 
 async def parse(request: Request) -> Response:
@@ -93,7 +93,7 @@ async def parse(request: Request) -> Response:
             return plain
         return styled(found, body.style, convention, units)
 
-    return await read_texts(request, "parse", task, body.texts, show)
+    return await read_texts(request, Task("parse", task), body.texts, show)
 
 
 async def livez(_: Request) -> Response:
@@ -151,7 +151,7 @@ async def _judge(request: Request, pairs: Sequence[tuple[Any, Any]]) -> list[Wri
     """The answers on pairs: what is remembered, and the rest from the queue."""
     service, trace = service_of(request), trace_of(request.scope)
     batcher = service.pairs
-    _check(request, service, batcher, pairs)
+    _check(request, service, len(pairs), sum(map(batcher.size, pairs)))
     deadline = _deadline(request, service.settings)
     waited = Patience(deadline.timeout_ms, lambda: _gone(request))
     started = perf_counter()
@@ -167,45 +167,54 @@ async def _judge(request: Request, pairs: Sequence[tuple[Any, Any]]) -> list[Wri
     return found.answers
 
 
+class Task(NamedTuple):
+    """What is to be done with a text: its kind of price, how much larger it is than a usual one, its stage."""
+
+    kind: str
+    work: Callable[[Any], Any]
+    times: float = 1.0
+    stage: str = ""
+
+
 async def read_texts(
-    request: Request, stage: str, task: Task, texts: Sequence[Any], show: Callable[[Any], dict[str, Any]]
+    request: Request, task: Task, texts: Sequence[Any], show: Callable[[Any], dict[str, Any]]
 ) -> Response:
     """Each text's answer as `show` has it, or its problem."""
-    service, trace = service_of(request), trace_of(request.scope)
-    items, batcher = [(task, text) for text in texts], service.texts
-    _check(request, service, batcher, items)
-    job = await _run(request, batcher, items, _deadline(request, service.settings))
-    trace.stages[stage] = trace.stages.pop("normalize") + trace.stages.pop("infer")
-    _count(trace, service, job.results)
-    language = _language(request)
+    results, language = await _do(request, task, texts), _language(request)
     return await _rows(
-        "", job.results, lambda found: _row(found, language) if isinstance(found, Problem) else show(found)
+        "", results, lambda found: _row(found, language) if isinstance(found, Problem) else show(found)
     )
 
 
-async def ask_one(request: Request, stage: str, task: Callable[[Any], Any], text: Any) -> Any:
+async def ask_one(request: Request, task: Task, text: Any) -> Any:
     """What a task answers to one text, through the queue; what is wrong with it is the request's failure."""
-    service, trace = service_of(request), trace_of(request.scope)
-    items, batcher = [(task, text)], service.texts
-    _check(request, service, batcher, items)
-    (found,) = (await _run(request, batcher, items, _deadline(request, service.settings))).results
-    trace.stages[stage] = trace.stages.pop("normalize") + trace.stages.pop("infer")
-    _count(trace, service, [found])
+    (found,) = await _do(request, task, [text])
     if isinstance(found, Problem):
         raise UsageError(found.code, **found.details)
     return found
 
 
-def _check(request: Request, service: Service, batcher: Batcher[Any], items: Sequence[Any]) -> None:
+async def _do(request: Request, task: Task, texts: Sequence[Any]) -> Sequence[Any]:
+    """What a task answers to each text, through the queue."""
+    service, trace = service_of(request), trace_of(request.scope)
+    batcher = service.texts
+    _check(request, service, len(texts), sum(map(length_of, texts)))
+    items = [service.prices.ask(task.kind, task.work, text, task.times) for text in texts]
+    results = (await _run(request, batcher, items, _deadline(request, service.settings))).results
+    trace.stages[task.stage or task.kind] = trace.stages.pop("normalize") + trace.stages.pop("infer")
+    _count(trace, service, results)
+    return results
+
+
+def _check(request: Request, service: Service, count: int, characters: int) -> None:
     """Refuse what is too much for one request, before any work; the client pays for the rest."""
-    trace_of(request.scope).facts["items"] = len(items)
+    trace_of(request.scope).facts["items"] = count
     limit = service.settings.max_pairs
-    if len(items) > limit:
-        raise UsageError("too_many_rows", count=len(items), limit=limit)
-    characters = sum(map(batcher.size, items))
+    if count > limit:
+        raise UsageError("too_many_rows", count=count, limit=limit)
     if characters > MOST_CHARACTERS:
         raise UsageError("too_many_characters", count=characters, limit=MOST_CHARACTERS)
-    charge(request.scope, len(items))
+    charge(request.scope, count)
 
 
 async def _run(request: Request, batcher: Batcher[Any], items: Sequence[Any], deadline: Deadline) -> Job[Any]:

@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from menpai.address import Address, Normalized
-from menpai.errors import MenpaiError, Problem
 from menpai.matcher import Doubt, Matcher
 from menpai.serving.admission import Costs, measure_costs
 from menpai.serving.batching import Batcher
@@ -17,10 +15,9 @@ from menpai.serving.cache.written import write_answers
 from menpai.serving.drift import FIRST, Shapes, written
 from menpai.serving.instances import Instances, Tell, open_instances
 from menpai.serving.metrics import Metrics
+from menpai.serving.prices import Asked
 from menpai.settings import Settings
 
-# What is to be done with a text.
-Task = Callable[[Any], Normalized | Address]
 FAILURES = 5  # batches in a row that failed, until the shift counts as failing
 IDLE_SECONDS = 1.0  # for which nothing has come, until a shift that was relieved is closed
 LOOK_SECONDS = 0.05
@@ -64,7 +61,8 @@ class Shift:
             costs=costs,
             ended=self._ended,
         )
-        self.texts: Batcher[tuple[Task, Any]] = open_batcher(_read_texts, lambda task: _size(task[1]))
+        # Their size is their price, so that a batch, too, is bounded in microseconds.
+        self.texts: Batcher[Asked] = open_batcher(_do, _micros, costs=Costs(character=1e-6))
 
     @property
     def failing(self) -> bool:
@@ -122,15 +120,12 @@ def _settle() -> None:
     gc.freeze()
 
 
-def _read_texts(tasks: Sequence[tuple[Task, Any]]) -> list[Normalized | Address | Problem]:
-    return [_read_text(*task) for task in tasks]
+def _do(tasks: Sequence[Asked]) -> list[Any]:
+    return [task.done() for task in tasks]
 
 
-def _read_text(task: Task, text: Any) -> Normalized | Address | Problem:
-    try:
-        return task(text)
-    except MenpaiError as error:
-        return Problem(error.code, error.details)
+def _micros(task: Asked) -> int:
+    return max(1, round(task.micros))
 
 
 def _size(address: Any) -> int:

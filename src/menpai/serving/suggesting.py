@@ -13,7 +13,7 @@ from menpai.search.question import read_point
 from menpai.serving.codec import shaped_query, write_json
 from menpai.serving.lifecycle import service_of
 from menpai.serving.logs import trace_of
-from menpai.serving.routes import ask_one
+from menpai.serving.routes import Task, ask_one
 from menpai.serving.wire import SuggestQuery
 
 
@@ -26,6 +26,6 @@ async def suggest(request: Request) -> Response:
     near = read_point(lat, lon, query.crs)
     library = await asyncio.to_thread(request.app.state.libraries.get, query.library)
     task = partial(library.suggest, k=query.k, city=query.city, near=near)
-    found = await ask_one(request, "suggest", task, query.q)
+    found = await ask_one(request, Task("suggest", task), query.q)
     body = write_json({"suggestions": [suggestion.to_dict() for suggestion in found]})
     return Response(body, media_type="application/json")
