@@ -72,6 +72,9 @@ def read_chains(
     walk = _walk(gazetteer, text, start, breaks)
     if not walk.mentions:
         walk = _later(gazetteer, text, start, breaks)
+    elif _of_place(walk, text):
+        later = _later(gazetteer, text, walk.end, breaks)
+        walk = later if _outweighs(later, walk.codes) else walk
     if not walk.mentions:
         return [Chain([], tuple(map(gazetteer.division, hints.cities)), (), 0, 0)]
     if walk.codes or not any(m.codes for m in walk.mentions):
@@ -79,6 +82,17 @@ def read_chains(
     else:
         readings = rank(walk.mentions)
     return [_chain(gazetteer, text, walk, reading, start, hints) for reading in readings]
+
+
+def _of_place(walk: Walk, text: str) -> bool:
+    """Whether all that is read is a name without its suffix, which may begin that of a place, and more may follow."""
+    return len(walk.mentions) == 1 and not walk.mentions[0].full and text.find("市", walk.end) > 0
+
+
+def _outweighs(later: Walk, codes: Codes) -> bool:
+    """Whether full names further on say where the place lies, and it is elsewhere: 双清学府15号楼山东省日照市."""
+    full = sum(mention.full for mention in later.mentions)
+    return full > 1 and bool(later.codes) and not narrow(codes, later.codes)
 
 
 def _behind_postcode(gazetteer: Gazetteer, text: str, at: int) -> int:

@@ -46,6 +46,8 @@ SHORT = re.compile(
     r"城(?![东西南北中关厢区]|[^\d\s]{1,3}(?:社区|村|街道|[镇乡]))|小吃|小面|拉面|烤|热干面|火锅|饭|面馆|面庄|包子|米粉|牛肉|羊肉|菜|鸡|鸭(?!脷)|人家|"
     r"[门桥寺庙湾站村屯园苑府]|港(?![区岛])|机场|庄(?!河)|湖(?![北南里州滨口])|山(?![东西海丹亭阳城])|饺|料理"
 )
+# After the bare name of a district it makes the name of a place of work that lies anywhere: 芙蓉工业区.
+WORKS = re.compile(r"第?[一二三四五六七八九十]?(?:工业|科技|创业|产业)(?:区|园(?!区)|城)|厂")
 # The zone of a place by its kind alone: 昆山开发区; not 东海旅游度假区.
 PLAIN_ZONE = re.compile("(?:经济|技术|高新|产业|工业|经开){0,4}(?:开发)?(?:园区|区)")
 TOWN_SIGN = re.compile("[镇乡街办木地](?:(?<!地)|区)")

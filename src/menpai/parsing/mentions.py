@@ -166,6 +166,8 @@ def _short_may(
     if any(len(code) > len(known) for code in codes for known in context):
         return True
     written = text[at:end]
+    if not context and guards.WORKS.match(text, end) and _district(gazetteer, codes):
+        return False
     if (
         not context
         and written not in guards.COMMON
@@ -173,6 +175,11 @@ def _short_may(
     ):
         return True
     return _strong(gazetteer, text, skip(text, end), narrow(context, codes), depth)
+
+
+def _district(gazetteer: Gazetteer, codes: Codes) -> bool:
+    """Whether these are districts or counties, and no cities."""
+    return len(codes[0]) == 6 and not any(gazetteer.division(code).name.endswith("市") for code in codes)
 
 
 def _distinct(gazetteer: Gazetteer, written: str, codes: Codes) -> bool:

@@ -11,6 +11,8 @@ from menpai.parsing.gazetteer import LEVEL, Codes, Gazetteer
 from menpai.parsing.meaning import Mention, narrow
 
 _ROAD = frozenset("路街道巷")
+# 草场街镇, 长风新村镇: what was or is taken for a 镇 is called a 街道 in the tables.
+_ROAD_TOWN = re.compile(r"(?P<stem>[^\d\s()、,;]{1,6}?[路街村])[镇乡](?![路街镇乡])")
 _TOWN_OFFICE = re.compile(r"办事处|办(?![公理事])")
 
 
@@ -23,6 +25,11 @@ def town(
     match = guards.STREET_TOWN.match(text, at)
     if match and context and (codes := same_stem(gazetteer, match["stem"], context)):
         return Mention(at, match.end(), codes, "town")
+    match = _ROAD_TOWN.match(text, at)
+    if match and context and len(context[0]) >= 6:
+        codes = narrow(context, gazetteer.stems(context[0][:6]).get(match["stem"], ()))
+        if codes:
+            return Mention(at, match.end(), codes, "town")
     match = guards.TOWN.match(text, at)
     end = match.end() if match else _listed_town(gazetteer, text, at)
     if not end:
