@@ -7,17 +7,23 @@ from dataclasses import dataclass
 
 from menpai.address import Address
 from menpai.evidence.coordinates import metres, to_wgs84
+from menpai.evidence.crossings import relate_crossings
 from menpai.evidence.divisions import common_division
+from menpai.evidence.doors import in_same_terms
 from menpai.evidence.names import relate_names, relate_rest
-from menpai.evidence.numbers import relate_numbers
+from menpai.evidence.numbers import relate_numbers, relate_parts
 from menpai.evidence.relation import Relation
 from menpai.evidence.side import Side, side_of
 from menpai.verdict import Conflict
 
 _NAMES = ("community", "road", "poi", "devzone")
-_NUMBERS = ("roadno", "subpoi", "village_group", "building", "unit", "floor", "room")
+_NUMBERS = ("roadno", "village_group", "building", "unit", "floor", "room")
 _TOWN_KIND = re.compile("(?:街道办事处|街道|地区|镇|乡|苏木)$")
-_RELATED = (*((kind, relate_names) for kind in _NAMES), *((kind, relate_numbers) for kind in _NUMBERS))
+_RELATED = (
+    *((kind, relate_names) for kind in _NAMES),
+    ("subpoi", relate_parts),
+    *((kind, relate_numbers) for kind in _NUMBERS),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +75,11 @@ def compare_sides(a: Side, b: Side) -> Comparison:
     found = divisions.level
     if not divisions.conflict and (town := _shared_town(a, b) or _shared_town(b, a)):
         found, relations["town"], texts["town"] = "town", Relation.EQUAL, (town, town)
+    given = in_same_terms(a, b)
     for kind, relate in _RELATED:
-        if kind in a.given or kind in b.given:
-            relations[kind], *values = relate(a.given.get(kind, ()), b.given.get(kind, ()))
+        if kind in given[0] or kind in given[1]:
+            crossing = relate_crossings(*given) if kind == "road" else None
+            relations[kind], *values = crossing or relate(given[0].get(kind, ()), given[1].get(kind, ()))
             if relations[kind] == Relation.EQUAL and values[0] != values[1] and relate is relate_names:
                 relations["slip"] = Relation.EQUAL
                 texts["slip"] = (values[0], values[1])

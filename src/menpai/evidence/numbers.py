@@ -10,6 +10,16 @@ from menpai.evidence.relation import Relation
 
 _WIDEST_RANGE = 500
 _RANGE = re.compile(r"([0-9]{1,5})-([0-9]{1,5})")
+# 甲12号, 12号甲; 112号附3, 112-3; 望京SOHO T1, 塔1, 1号塔.
+_STEM = re.compile(r"([甲乙丙丁戊己])([0-9]{1,5}(?:-[0-9]{1,5})?)")
+_ANNEX = re.compile(r"(?<=[0-9])附(?=[0-9])")
+_TOWER = re.compile(r"T([0-9]{1,2})")
+_GATE = re.compile("号?(?:出入口|[出入]口|口)$")
+_PART_KINDS = (
+    (re.compile("[门口]$"), "gate"),
+    (re.compile("[店馆部行]$"), "branch"),
+    (re.compile("校区$|院区$|院$|分校$"), "campus"),
+)
 
 
 def relate_numbers(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:
@@ -26,6 +36,21 @@ def relate_numbers(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, s
     return (Relation.CONTAINS if overlap else Relation.DIFFERS), text_a, text_b
 
 
+def relate_parts(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:
+    """The same for parts of a place (一期, B区, 2号门, 金水店): a gate says nothing against a branch or a phase, so
+    those of a kind that only one side gives are left out where both give another kind."""
+    kinds = {kind for kind in map(_part_kind, a) if kind in set(map(_part_kind, b))}
+    left, right = ([_GATE.sub("口", part) for part in side if _part_kind(part) in kinds] for side in (a, b))
+    if a and b and not kinds:
+        return Relation.MISSING, ",".join(a), ",".join(b)
+    relation, text_a, text_b = relate_numbers(left or a, right or b)
+    return relation, text_a, text_b
+
+
+def _part_kind(part: str) -> str:
+    return next((kind for pattern, kind in _PART_KINDS if pattern.search(part)), "zone")
+
+
 @lru_cache(maxsize=16384)
 def members(value: str) -> tuple[frozenset[str], frozenset[str]]:
     """What a number stands for, and the numbers that it is a part of.
@@ -35,12 +60,22 @@ def members(value: str) -> tuple[frozenset[str], frozenset[str]]:
     """
     found: set[str] = set()
     above: set[str] = set()
-    for part in value.split(","):
+    for written in value.split(","):
+        part = _plain(written)
         found.add(part if part.isascii() and not any(map(str.isalpha, part)) else part.replace("-", ""))
         if match := _RANGE.fullmatch(part):
             first, last = int(match[1]), int(match[2])
-            if first < last <= first + _WIDEST_RANGE:
+            if first < last <= first + _WIDEST_RANGE and "附" not in written:
                 found.update(str(n) for n in range(first, last + 1))
             else:
                 above.add(match[1])
     return frozenset(found), frozenset(above)
+
+
+def _plain(number: str) -> str:
+    """The number in the spelling that is compared: 12甲 for 甲12, 112-3 for 112附3, 1 for T1."""
+    if number.isdecimal():
+        return number
+    if tower := _TOWER.fullmatch(number):
+        return tower[1]
+    return _ANNEX.sub("-", _STEM.sub(r"\2\1", number))
