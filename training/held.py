@@ -13,7 +13,7 @@ from pathlib import Path
 
 from menpai.verdict import LABELS
 from training.data import LABELS_FOLDER, OURS, folds_of_ours, read_labelled
-from training.release import GOLD
+from training.judged import GOLD
 
 OUT = Path(__file__).parents[1] / "src/menpai/data/labels/held_pairs.tsv"
 

@@ -1,7 +1,8 @@
 """Pre-train the encoder on synthetic pairs: three classes, and hidden characters asked back.
 
-Resumable: a checkpoint every few hundred steps; started again, it goes on from the last one. The same seed and
-steps give the same weights on the same machine and package versions.
+The rate falls and rises again in cycles, each with synthetic pairs of its own. Resumable: a checkpoint every few
+hundred steps; started again, it goes on from the last one. The same seed and steps give the same weights on the same
+machine and package versions.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import json
 import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -24,35 +26,41 @@ from training.data import UNJUDGED, Batch, batches, read_pairs, vocabulary_of
 from training.model import PairEncoder, Shape, load, save
 
 
-def pretrain(recipe: dict[str, Any], pairs: Path, work: Path, start: PairEncoder | None = None) -> Path:
-    """Train for the recipe's steps, from `start` if it is given; returns the checkpoint `work/pretrained.pt`
-    (vocabulary.txt beside it)."""
+def pretrain(
+    recipe: dict[str, Any],
+    cycles: Sequence[Path],
+    work: Path,
+    start: PairEncoder | None = None,
+    device: str = "cpu",
+) -> Path:
+    """Train for the recipe's steps, shared out to the cycles, each a file of pairs; from `start` if it is given, on
+    `device`. Returns the checkpoint `work/pretrained.pt` (vocabulary.txt, of the first cycle's characters, beside it)."""
     done = work / "pretrained.pt"
     if done.exists():
         return done
     plan = recipe["pretrain"]
-    texts, labels = read_pairs(pairs)
-    vocabulary = _vocabulary(work / "vocabulary.txt", texts)
+    vocabulary = _vocabulary(work / "vocabulary.txt", cycles[0])
+    cycle = plan["steps"] // len(cycles)
     checkpoint = work / "pretrain.ckpt"
     torch.manual_seed(recipe["seed"])
     if checkpoint.exists():
         model, stored = load(checkpoint)
     else:
         model, stored = start or PairEncoder(_shape(recipe, vocabulary)), {"step": 0}
-    for module in model.modules():
+    for module in model.to(device).modules():
         if isinstance(module, torch.nn.Dropout):
             module.p = plan["dropout"]
     optimizer = torch.optim.AdamW(model.parameters(), lr=plan["rate"], weight_decay=0.01, betas=(0.9, 0.98))
     if "optimizer" in stored:
         optimizer.load_state_dict(stored["optimizer"])
     done_steps = int(stored["step"])
-    stream = _stream(texts, labels, vocabulary, plan["batch"], recipe["seed"], done_steps)
+    stream = _stream(cycles, cycle, vocabulary, plan["batch"], recipe["seed"], done_steps)
     rng = np.random.default_rng([recipe["seed"], done_steps])
     watch = Watch(work / "pretrain.jsonl", plan["steps"], done_steps)
     model.train()
     for step, batch in enumerate(stream, start=done_steps + 1):
         for group in optimizer.param_groups:
-            group["lr"] = plan["rate"] * schedule(step, plan["warmup"], plan["steps"])
+            group["lr"] = plan["rate"] * schedule((step - 1) % cycle + 1, plan["warmup"], cycle)
         watch.log(step, **train_step(model, optimizer, batch, plan, rng))
         if step % plan["checkpoint_steps"] == 0 or step == plan["steps"]:
             save(model, checkpoint, step=step, optimizer=optimizer.state_dict())
@@ -70,11 +78,13 @@ def train_step(
     rng: np.random.Generator,
 ) -> dict[str, float]:
     """One step of both tasks in bfloat16; returns losses and accuracy."""
-    ids, types, hidden_at, wanted = hide(batch, plan, rng)
-    labels = torch.from_numpy(batch.labels)
+    device = model.characters.weight.device
+    positions, labels = torch.from_numpy(batch.rows.positions), torch.from_numpy(batch.labels)
+    given = (*hide(batch, plan, rng), positions, labels)
+    ids, types, hidden_at, wanted, positions, labels = (each.to(device) for each in given)
     judged = labels != UNJUDGED
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        hidden, mask = model.encode(ids, types, torch.from_numpy(batch.rows.positions))
+    with torch.autocast(device.type, dtype=torch.bfloat16):
+        hidden, mask = model.encode(ids, types, positions)
         logits = model.head(hidden, mask).float()
         pair_loss = torch.nn.functional.cross_entropy(
             logits[judged], labels[judged], label_smoothing=0.02, reduction="sum"
@@ -151,20 +161,26 @@ def _shape(recipe: dict[str, Any], vocabulary: Vocabulary) -> Shape:
     return Shape(vocabulary=len(vocabulary), types=TYPES, positions=SIDE + 2, **recipe["shape"])
 
 
-def _vocabulary(path: Path, texts: list[tuple[str, str]]) -> Vocabulary:
+def _vocabulary(path: Path, pairs: Path) -> Vocabulary:
     if not path.exists():
-        found = vocabulary_of(text for pair in texts for text in pair)
+        found = vocabulary_of(text for pair in read_pairs(pairs)[0] for text in pair)
         path.write_text("\n".join(found.entries) + "\n", encoding="utf-8")
     return Vocabulary(path.read_text(encoding="utf-8").split("\n")[:-1])
 
 
 def _stream(
-    texts: Any, labels: Any, vocabulary: Vocabulary, size: int, seed: int, skip: int
+    cycles: Sequence[Path], steps: int, vocabulary: Vocabulary, size: int, seed: int, skip: int
 ) -> Iterator[Batch]:
-    """Endless passes over the pairs, from where a checkpoint stopped."""
-    seen = 0
-    for number in range(10_000):
-        for batch in batches(texts, labels, vocabulary, size, np.random.default_rng([seed, number])):
-            seen += 1
-            if seen > skip:
-                yield batch
+    """`steps` batches of each cycle, in endless passes over its pairs, from where a checkpoint stopped."""
+    for number, path in enumerate(cycles):
+        if skip >= (number + 1) * steps:
+            continue
+        texts, labels = read_pairs(path)
+        endless = (
+            batch
+            for turn in count()
+            for batch in batches(
+                texts, labels, vocabulary, size, np.random.default_rng([seed + number, turn])
+            )
+        )
+        yield from islice(endless, max(0, skip - number * steps), steps)

@@ -1,22 +1,21 @@
-"""fit → calibrate → judge → pack: from the pre-trained encoder to the pack in the wheel."""
+"""fit → calibrate → judge → pack: from the pre-trained encoder to the pack in the wheel.
+
+Each stage leaves files in the work folder and takes what the one before left.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from menpai.evidence import FEATURES, compare, measure
-from menpai.parsing import parse
-from menpai.scoring.encoder import encoder_texts
+from menpai.evidence import FEATURES
 from menpai.scoring.linear import LinearModel
 from menpai.scoring.tokens import Vocabulary
-from menpai.text import normalize
 from training.calibrate import (
     clear_threshold,
     fit_linear,
@@ -26,100 +25,77 @@ from training.calibrate import (
     sharpness,
 )
 from training.card import card
-from training.data import LABELS_FOLDER, OURS, Labelled, fold_of, folds_of_ours, read_labelled, with_hints
 from training.export import export_float, export_int8, run_graph
-from training.fit import fit, logits_of
+from training.fit import logits_of
+from training.fits import Fits
 from training.judge import judge
-from training.model import load, save
+from training.judged import Judged, read_judged, write_held
 from training.pack import pack
 
-GOLD = ("gold/pairs.tsv", "gold/written.tsv")
 VERSION = "2026.12"
+STAGES = ("fit", "calibrate", "judge", "pack")
 
 
-class Judged(NamedTuple):
-    """Judged rows with everything that is computed from them."""
-
-    rows: list[Labelled]
-    texts: list[tuple[str, str]]
-    labels: NDArray[np.int64]
-    features: NDArray[np.float32]
-    folds: NDArray[np.int64]
-    identical: NDArray[np.bool_]
-
-    def take(self, chosen: NDArray[np.bool_]) -> Judged:
-        """The chosen rows."""
-        at = np.flatnonzero(chosen)
-        return Judged(
-            [self.rows[i] for i in at], [self.texts[i] for i in at], self.labels[at], self.features[at],
-            self.folds[at],
-            self.identical[at],
-        )  # fmt: skip
-
-
-def release(recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, out: Path) -> str:
-    """Write the pack at `out`, the held rows as `work/held_*.tsv`, and return the figures as text."""
-    plan = recipe["fit"]
+def release(
+    recipe: dict[str, Any], data: Path, work: Path, pretrained: Path, out: Path, until: str = "pack"
+) -> str:
+    """Run the stages until one of them: write the held rows as `work/held_*.tsv`, `work/calibrated.json`,
+    `work/encoder.onnx`, `work/figures.json`, and the pack at `out`. Returns what the last one has to say."""
+    plan, last = recipe["fit"], STAGES.index(until)
     vocabulary = Vocabulary((work / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1])
-    everything = read_judged(data, plan["folds"], plan["held_fold"])
-    held = everything.take(everything.folds == plan["held_fold"])
-    seen = everything.take(everything.folds != plan["held_fold"])
+    seen, held = read_judged(data, plan["folds"], plan["held_fold"])
     write_held(held.rows, work)
-    crossed = cross_fit(recipe, pretrained, seen, vocabulary, work)
-    # Rows drawn because a model was in doubt would teach the fast scorer, which sees no text, to doubt everything.
-    usual = np.array([row.source != "drawn_pairs" for row in seen.rows])
-    often = seen.take(usual)
-    fast = fit_linear(often.features, often.labels)
-    blend = fit_linear(seen.features, seen.labels, crossed, plan["decay"], sure=True)
-    full = probabilities(blend, often.features, crossed[usual])
-    fast, clear = decisive(fast, cross_fast(often), full, often, plan["fast_excess"])
-    encoder = _fitted(recipe, pretrained, seen, vocabulary, work / "fitted.pt")
+    fits = Fits(recipe, pretrained, seen, vocabulary, work)
+    crossed, encoder = fits.crossed(), fits.encoder()
+    if last == 0:
+        return str(fits.folder)
+    weights = calibrated(plan, seen, crossed)
+    (work / "calibrated.json").write_text(json.dumps(weights.to_json()) + "\n", encoding="utf-8")
+    if last == 1:
+        return json.dumps(judge(probabilities(weights.blend, seen.features, crossed), seen.labels))
     graph = export_int8(export_float(encoder), seen.texts, vocabulary)
+    (work / "encoder.onnx").write_bytes(graph)
     figures = {
-        "cross-fitted": judge(probabilities(blend, seen.features, crossed), seen.labels),
-        **_held_figures(held, fast, blend, logits_of(encoder, held.texts, vocabulary), "float32"),
-        **_held_figures(held, fast, blend, run_graph(graph, held.texts, vocabulary), "int8"),
+        "cross-fitted": judge(probabilities(weights.blend, seen.features, crossed), seen.labels),
+        **held_figures(held, weights, logits_of(encoder, held.texts, vocabulary), "float32"),
+        **held_figures(held, weights, run_graph(graph, held.texts, vocabulary), "int8"),
     }
     print(json.dumps(figures, ensure_ascii=False, indent=2), file=sys.stderr)
     (work / "figures.json").write_text(json.dumps(figures, ensure_ascii=False, indent=2), encoding="utf-8")
+    if last == 2:
+        return json.dumps(figures["int8"], ensure_ascii=False)
     pack(
-        out, graph, vocabulary, {"fast": fast, "blend": blend},
-        {"identical": identical_probabilities(seen.labels[seen.identical])}, clear,
-        card(recipe, figures, len(seen.rows), len(held.rows), clear),
+        out, graph, vocabulary, {"fast": weights.fast, "blend": weights.blend},
+        {"identical": weights.identical}, weights.clear,
+        card(recipe, figures, len(seen.rows), len(held.rows), weights.clear),
         {"version": VERSION, "precision": "int8", "recipe": recipe, "features": len(FEATURES)},
     )  # fmt: skip
     return json.dumps(figures["int8"], ensure_ascii=False)
 
 
-def read_judged(data: Path, folds: int, held: int) -> Judged:
-    """All judged rows of the project, with texts, features and folds by place."""
-    gold = [row for name in GOLD for row in read_labelled(data / name)]
-    ours = [row for name in OURS for row in read_labelled(LABELS_FOLDER / name)]
-    rows = gold + ours
-    comparisons = [compare(parse(normalize(r.a)), parse(normalize(r.b))) for r in rows]
-    at = np.array([*(fold_of(row.place, folds) for row in gold), *folds_of_ours(gold, ours, folds, held)])
-    labels = np.array([row.label for row in rows])
-    same = np.array([c.identical for c in comparisons])
-    return Judged(rows, [encoder_texts(c) for c in comparisons], labels, measure(comparisons), at, same)
+class Weights(NamedTuple):
+    """What calibration finds: both linear models, the fast one's threshold, and how pairs of one normal form are labelled."""
+
+    fast: LinearModel
+    blend: LinearModel
+    clear: float
+    identical: list[float]
+
+    def to_json(self) -> dict[str, Any]:
+        """For people and for the next stage."""
+        return self._asdict() | {"fast": self.fast.to_json(), "blend": self.blend.to_json()}
 
 
-def cross_fit(
-    recipe: dict[str, Any], pretrained: Path, seen: Judged, vocabulary: Vocabulary, work: Path
-) -> NDArray[np.float32]:
-    """Logits [n, 3] of each row from an encoder that was not fitted on the row's place."""
-    path = work / "crossed.npy"
-    if path.exists():
-        stored: NDArray[np.float32] = np.load(path, allow_pickle=False)
-        if len(stored) == len(seen.rows):
-            return stored
-    out = np.zeros((len(seen.rows), 3), dtype=np.float32)
-    for fold in np.unique(seen.folds):
-        print(f"cross-fitting without fold {fold}", file=sys.stderr)
-        rest, left = seen.take(seen.folds != fold), seen.take(seen.folds == fold)
-        model = fit(recipe["fit"], pretrained, rest.texts, with_hints(rest.rows), vocabulary, recipe["seed"])
-        out[seen.folds == fold] = logits_of(model, left.texts, vocabulary)
-    np.save(path, out)
-    return out
+def calibrated(plan: dict[str, Any], seen: Judged, crossed: NDArray[np.float32]) -> Weights:
+    """Weights fitted on rows that neither the encoder behind `crossed` nor, for the threshold, the evidence weights saw."""
+    # Rows drawn because a model was in doubt would teach the fast scorer, which sees no text, to doubt everything.
+    usual = ~seen.of("drawn_pairs")
+    often = seen.take(usual)
+    blend = fit_linear(seen.features, seen.labels, crossed, plan["decay"], sure=True)
+    full = probabilities(blend, often.features, crossed[usual])
+    fast = fit_linear(often.features, often.labels)
+    fast, clear = decisive(fast, cross_fast(often), full, often, plan["fast_excess"])
+    return Weights(fast, blend, clear, identical_probabilities(seen.labels[seen.identical]))
 
 
 def cross_fast(seen: Judged) -> NDArray[np.float64]:
@@ -136,46 +112,20 @@ def decisive(
     fast: LinearModel, quick: NDArray[np.float64], full: NDArray[np.float64], rows: Judged, excess: float
 ) -> tuple[LinearModel, float]:
     """The fast model, as sharp as the pairs of no particular difficulty that it decides want it, and from where it decides."""
-    drawn_plainly = np.array([row.source in ("pairs", "written") for row in rows.rows])
-    mine = drawn_plainly & (quick.max(1) >= clear_threshold(quick, full, rows.labels, excess))
+    mine = rows.of("pairs", "written") & (quick.max(1) >= clear_threshold(quick, full, rows.labels, excess))
     factor = sharpness(quick[mine], rows.labels[mine]) if mine.any() else 1.0
     sharp = LinearModel(list(fast.exact * factor), list(fast.lean * factor))
     scores = np.log(np.maximum(quick, 1e-12))
     return sharp, clear_threshold(sharpened(scores, factor), full, rows.labels, excess)
 
 
-def _fitted(
-    recipe: dict[str, Any], pretrained: Path, seen: Judged, vocabulary: Vocabulary, path: Path
-) -> Any:
-    """The encoder fitted on all rows but the held ones."""
-    if path.exists():
-        return load(path)[0]
-    print("fitting on all seen rows", file=sys.stderr)
-    model = fit(recipe["fit"], pretrained, seen.texts, with_hints(seen.rows), vocabulary, recipe["seed"])
-    save(model, path)
-    return model
-
-
-def _held_figures(
-    held: Judged, fast: Any, blend: Any, logits: NDArray[np.float32], name: str
-) -> dict[str, Any]:
+def held_figures(held: Judged, weights: Weights, logits: NDArray[np.float32], name: str) -> dict[str, Any]:
     """Figures on the held rows, together and by file."""
     figures: dict[str, Any] = {}
     for source in ("", *sorted({row.source for row in held.rows})):
-        chosen = np.array([not source or row.source == source for row in held.rows])
+        chosen = held.of(source) if source else np.ones(len(held.rows), dtype=bool)
         part = held.take(chosen)
-        key = f"{name} {source}".strip()
-        figures[key] = judge(probabilities(blend, part.features, logits[chosen]), part.labels)
-        figures[f"fast {source}".strip()] = judge(probabilities(fast, part.features), part.labels)
+        blend = probabilities(weights.blend, part.features, logits[chosen])
+        figures[f"{name} {source}".strip()] = judge(blend, part.labels)
+        figures[f"fast {source}".strip()] = judge(probabilities(weights.fast, part.features), part.labels)
     return figures
-
-
-def write_held(rows: Sequence[Labelled], work: Path) -> None:
-    """The held rows of each file as `held_FILE.tsv`, for `menpai evaluate`."""
-    for source in sorted({row.source for row in rows}):
-        lines = ["address_a\taddress_b\tlabel\tlevel\tconflict\tplace\n"]
-        for r in rows:
-            if r.source == source:
-                label = ("exact_match", "partial_match", "not_match")[r.label]
-                lines.append(f"{r.a}\t{r.b}\t{label}\t{r.level}\t{r.conflict}\t{r.place}\n")
-        (work / f"held_{source}.tsv").write_text("".join(lines), encoding="utf-8")

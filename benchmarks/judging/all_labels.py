@@ -1,11 +1,11 @@
 """The competition's open labels, all of them: three folds of round-2 queries, one pre-training.
 
-    python -m benchmarks.judging.all_labels DATA WORK
+    python -m benchmarks.judging.all_labels DATA WORK FITS
 
-WORK is the work folder of `python -m training research`. For each fold, one of its encoders (fitted on round 1 and our own
-pairs) is fitted on to the other folds of round 2; the evidence weights of a fold are fitted on the rows of the other folds,
-each with the logits of the encoder that did not see it. Queries of round 1 are left out. Encoders are kept in WORK/all, so a
-stopped run goes on.
+WORK is the work folder of `python -m training research`, FITS the folder of fits in it that `--until fit` names. For each
+fold, one of its encoders (fitted on round 1 and our own pairs) is fitted on to the other folds of round 2; the evidence
+weights of a fold are fitted on the rows of the other folds, each with the logits of the encoder that did not see it.
+Queries of round 1 are left out. Encoders are kept in FITS/all, so a stopped run goes on.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("work", type=Path)
+    parser.add_argument("fits", type=Path)
     args = parser.parse_args()
     recipe = tomllib.loads(RECIPE.read_text(encoding="utf-8"))
     plan = recipe["fit"]
@@ -41,9 +42,9 @@ def main() -> None:
     second = prepared([row for row in read_labelled(args.data / MEASURED) if row.a not in earlier])
     vocabulary, folds = read_vocabulary(args.work / "vocabulary.txt"), second.folds(plan["folds"])
     logits = np.zeros((len(folds), 3), dtype=np.float32)
-    (args.work / "all").mkdir(exist_ok=True)
+    (args.fits / "all").mkdir(exist_ok=True)
     for fold in range(plan["folds"]):
-        path, start = (args.work / folder / f"without_{fold}.pt" for folder in ("all", ""))
+        path, start = (args.fits / folder / f"without_{fold}.pt" for folder in ("all", ""))
         left, rest = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
         if not path.exists():
             texts = [second.texts[at] for at in rest]

@@ -51,3 +51,24 @@ def test_level_and_conflict_help_and_leave_the_encoder_its_shape(start: Path) ->
     names = [name for name, _ in tiny().named_parameters()]
     assert [name for name, _ in one.named_parameters()] == names
     assert any((a != b).any() for a, b in zip(one.parameters(), two.parameters(), strict=True))
+
+
+def test_a_soup_is_the_mean_of_its_fits(start: Path) -> None:
+    fit = import_module("training.fit").fit
+    one, two, both = (
+        fit(PLAN | {"passes": 1, "soup": soup}, start, TEXTS, LABELS, VOCABULARY, seed)
+        for soup, seed in ((1, 3), (1, 1003), (2, 3))
+    )
+    for a, b, mean in zip(one.parameters(), two.parameters(), both.parameters(), strict=True):
+        np.testing.assert_allclose(mean.detach(), (a + b).detach() / 2, atol=1e-6)
+
+
+def test_an_adversarial_step_leaves_the_character_table_where_it_was(start: Path) -> None:
+    module, torch = import_module("training.fit"), import_module("torch")
+    table = torch.nn.Parameter(torch.ones(4, 2))
+    table.grad = torch.arange(8.0).reshape(4, 2)
+    with module._worse(table, 0.5):
+        moved = table.detach() - 1
+    assert abs(float(moved.norm()) - 0.5) < 1e-6
+    assert (table == 1).all()
+    assert (fitted(start, adversarial=0.5).argmax(1) == LABELS).mean() > 0.95

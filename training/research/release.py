@@ -16,8 +16,9 @@ from training.calibrate import clear_threshold, fit_linear, identical_probabilit
 from training.data import Labelled, read_labelled
 from training.export import export_int8, export_mean, run_graph
 from training.fit import fit, logits_of
+from training.fits import fits_folder
 from training.judge import judge
-from training.model import PairEncoder, load, save
+from training.model import load, save
 from training.pack import pack
 from training.pretrain import pretrain
 from training.research.balance import balanced
@@ -30,23 +31,34 @@ LICENCE = "research data, non-commercial"
 VERSION = "2026.12"
 
 
-def release(recipe: dict[str, Any], data: Path, base: Path, work: Path, out: Path) -> str:
-    """Write the pack at `out`, from the built-in encoder in the work folder `base`; returns the figures as text."""
+def release(
+    recipe: dict[str, Any], data: Path, base: Path, work: Path, out: Path, until: str = "pack"
+) -> str:
+    """Run the stages until one of them: the pack at `out`, from the built-in encoder in the work folder `base`. Returns
+    what the last one has to say."""
     plan = recipe["fit"]
     research = read_labelled(data / LEARNED)
     own, held = own_rows(data, plan["own_folds"], plan["held_fold"])
+    if until == "pairs":
+        return str(mixed_pairs(recipe, research, own, base, work))
     pretrained = pretrain_on(recipe, research, own, base, work)
+    if until == "pretrain":
+        return str(pretrained)
     vocabulary = read_vocabulary(work / "vocabulary.txt")
     everything, mine = prepared(research), prepared(own)
-    encoders, logits = cross_fit(recipe, pretrained, everything, mine, vocabulary, work)
+    paths, logits = cross_fit(recipe, pretrained, everything, mine, vocabulary, work)
+    if until == "fit":
+        return " ".join(map(str, paths))
     left_out = np.flatnonzero(everything.folds(plan["folds"]) < plan["encoders"])
     learned, crossed = everything.take(left_out), logits[left_out]
     fast = balanced(fit_linear(learned.features, learned.labels), learned.labels, plan["balance"])
     blend = balanced(fit_linear(learned.features, learned.labels, crossed), learned.labels, plan["balance"])
     full = probabilities(blend, learned.features, crossed)
     clear = clear_threshold(_cross_fast(learned, plan), full, learned.labels, plan["fast_excess"])
-    graph = _graph(work / "encoder.onnx", encoders, learned.texts[:: plan["range_step"]], vocabulary)
     figures = {"cross-fitted": judge(full, learned.labels)}
+    if until == "calibrate":
+        return json.dumps(figures["cross-fitted"])
+    graph = _graph(work / "encoder.onnx", paths, learned.texts[:: plan["range_step"]], vocabulary)
     sets = {"ccks_round2_open": read_labelled(data / MEASURED), "own held": held}
     for name, rows in ((name, prepared(rows)) for name, rows in sets.items()):
         whole = probabilities(blend, rows.features, run_graph(graph, rows.texts, vocabulary))
@@ -54,6 +66,8 @@ def release(recipe: dict[str, Any], data: Path, base: Path, work: Path, out: Pat
         figures[f"fast {name}"] = judge(probabilities(fast, rows.features), rows.labels)
     print(json.dumps(figures, ensure_ascii=False, indent=2), file=sys.stderr)
     (work / "figures.json").write_text(json.dumps(figures, ensure_ascii=False, indent=2), encoding="utf-8")
+    if until == "judge":
+        return json.dumps(figures["int8 ccks_round2_open"])
     pack(
         out, graph, vocabulary, {"fast": fast, "blend": blend},
         {"identical": identical_probabilities(learned.labels[learned.identical])}, clear,
@@ -67,17 +81,26 @@ def pretrain_on(
     recipe: dict[str, Any], research: list[Labelled], own: list[Labelled], base: Path, work: Path
 ) -> Path:
     """The built-in encoder, gone on with research texts; `work/vocabulary.txt` has the characters of both."""
-    done, pairs = work / "pretrained.pt", work / "pairs.tsv"
+    done = work / "pretrained.pt"
     if done.exists():
         return done
+    pairs = mixed_pairs(recipe, research, own, base, work)
     plan, seed = recipe["pairs"], recipe["seed"]
-    if not pairs.exists():
-        write_mixed(base / "pairs.tsv", plan["every"], research, own, pairs, seed)
     known = read_vocabulary(base / "vocabulary.txt")
     vocabulary = widened(known, (text for row in research for text in (row.a, row.b)), plan["least"])
     (work / "vocabulary.txt").write_text("\n".join(vocabulary.entries) + "\n", encoding="utf-8")
     start, _ = load(base / "pretrained.pt")
-    return pretrain(recipe, pairs, work, grown(start, len(vocabulary), seed))
+    return pretrain(recipe, [pairs], work, grown(start, len(vocabulary), seed))
+
+
+def mixed_pairs(
+    recipe: dict[str, Any], research: list[Labelled], own: list[Labelled], base: Path, work: Path
+) -> Path:
+    """`work/pairs.tsv`, made once."""
+    pairs = work / "pairs.tsv"
+    if not pairs.exists():
+        write_mixed(base / "pairs.tsv", recipe["pairs"]["every"], research, own, pairs, recipe["seed"])
+    return pairs
 
 
 def read_vocabulary(path: Path) -> Vocabulary:
@@ -92,25 +115,27 @@ def cross_fit(
     mine: Prepared,
     vocabulary: Vocabulary,
     work: Path,
-) -> tuple[list[PairEncoder], NDArray[np.float32]]:
-    """Encoders, each fitted without a fold, and the logits [n, 3] of the research rows of these folds from the one that did
-    not see their query. The pack is the mean of the encoders, so that nothing has to be fitted again."""
+) -> tuple[list[Path], NDArray[np.float32]]:
+    """Checkpoints of encoders, each fitted without a fold, and the logits [n, 3] of the research rows of these folds from
+    the one that did not see their query. The pack is the mean of the encoders, so that nothing has to be fitted again."""
     count = recipe["fit"]["folds"]
     folds, others = learned.folds(count), mine.folds(count)
     out = np.zeros((len(folds), 3), dtype=np.float32)
-    encoders = []
+    told = [recipe, learned.texts, learned.labels.tolist(), mine.texts, mine.labels.tolist()]
+    folder, paths = fits_folder(work, pretrained, told), []
     for fold in range(recipe["fit"]["encoders"]):
-        path = work / f"without_{fold}.pt"
+        path = folder / f"without_{fold}.pt"
         if not path.exists():
             print(f"fitting without fold {fold}", file=sys.stderr, flush=True)
             at, also = np.flatnonzero(folds != fold), np.flatnonzero(others != fold)
             texts = [learned.texts[i] for i in at] + [mine.texts[i] for i in also]
             labels = np.concatenate([learned.labels[at], mine.labels[also]])
-            save(fit(recipe["fit"], pretrained, texts, labels, vocabulary, recipe["seed"] + fold), path)
-        encoders.append(load(path)[0])
+            seed, log = recipe["seed"] + fold, folder / f"fit without fold {fold}.jsonl"
+            save(fit(recipe["fit"], pretrained, texts, labels, vocabulary, seed, log), path)
         left = np.flatnonzero(folds == fold)
-        out[left] = logits_of(encoders[-1], [learned.texts[i] for i in left], vocabulary)
-    return encoders, out
+        out[left] = logits_of(load(path)[0], [learned.texts[i] for i in left], vocabulary)
+        paths.append(path)
+    return paths, out
 
 
 def _cross_fast(learned: Prepared, plan: dict[str, Any]) -> NDArray[np.float64]:
@@ -126,10 +151,7 @@ def _cross_fast(learned: Prepared, plan: dict[str, Any]) -> NDArray[np.float64]:
     return out
 
 
-def _graph(
-    path: Path, encoders: list[PairEncoder], texts: list[tuple[str, str]], vocabulary: Vocabulary
-) -> bytes:
-    """The INT8 graph of the mean, made once."""
-    if not path.exists():
-        path.write_bytes(export_int8(export_mean(encoders), texts, vocabulary))
+def _graph(path: Path, encoders: list[Path], texts: list[tuple[str, str]], vocabulary: Vocabulary) -> bytes:
+    """The INT8 graph of the mean, written to `path`."""
+    path.write_bytes(export_int8(export_mean([load(each)[0] for each in encoders]), texts, vocabulary))
     return path.read_bytes()

@@ -14,8 +14,8 @@ from menpai.parsing import parse
 from menpai.scoring.encoder import encoder_texts
 from menpai.text import normalize
 from training.data import LABELS_FOLDER, OURS, Labelled, fold_of, folds_of_ours, read_labelled
+from training.judged import GOLD
 
-GOLD = ("gold/pairs.tsv", "gold/written.tsv")
 LEARNED = "pairs/ccks_round1.tsv"
 MEASURED = "pairs/ccks_round2_open.tsv"
 
