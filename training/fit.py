@@ -60,8 +60,8 @@ def _fit_once(
 ) -> PairEncoder:
     """One fit for the plan's passes."""
     torch.manual_seed(seed)
-    model = load(start)[0].to(device)
-    for module in model.modules():
+    model, _ = load(start)
+    for module in model.to(device).modules():
         if isinstance(module, torch.nn.Dropout):
             module.p = plan["dropout"]
     wanted = torch.from_numpy(labels.reshape(len(labels), -1)).to(device)
