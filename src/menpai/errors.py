@@ -1149,6 +1149,19 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "坐标 {lat}, {lon} 无法使用，这一行入库时不带坐标", "请给出以度为单位的纬度和经度",
         "the coordinates {lat}, {lon} cannot be used; the row was taken in without them", "give latitude and longitude in degrees",
     ),
+    "point_unread": (
+        "坐标 {text} 读不懂", "请写成以度为单位的纬度和经度，例如 30.27,120.15 或 30°16′12″",
+        "the coordinates {text} cannot be read", "write degrees, such as 30.27,120.15 or 30°16′12″",
+    ),
+    "columns_taken": (
+        "{path}：{taken_zh}", "若不对，请用 --address、--name、--id、--lat、--lon、--point、--weight 给出列名（- 表示没有）",
+        "{path}: {taken_en}", "if that is wrong, give columns with --address, --name, --id, --lat, --lon, --point, --weight (- for none)",
+    ),
+    "crs_of_row": (
+        "坐标系 {crs} 未知，这一行的坐标无法使用", "请写 wgs84、gcj02 或 bd09（GPS、高德、百度等名称也认得）",
+        "the coordinate system {crs} is not known, so the row's coordinates cannot be used",
+        "write wgs84, gcj02 or bd09 (names such as GPS, 高德, 百度 are known too)",
+    ),
     "point_swapped": (
         "经纬度写反了（{lat}, {lon}），已换过来", "请检查来源的列名",
         "latitude and longitude stood the wrong way round ({lat}, {lon}) and were exchanged", "check the columns of the source",

@@ -23,7 +23,8 @@ from menpai.search.store import open_view
 from menpai.search.values import Candidate, Record, Suggestion, Trouble
 from menpai.search.view import View
 from menpai.settings import Settings, available_cores
-from menpai.tables.entries import Columns, plan_of, read_sources, source_of
+from menpai.tables.entries import plan_of, read_sources, source_of
+from menpai.tables.roles import Columns
 from menpai.tables.source import count_lines
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ def take_in(
     """Take rows into the library of a folder.
 
     `duplicates` says what becomes of rows that share an id: error, first or last. `columns` are the fields of
-    `tables.entries.Columns`: address, name, id, lat, lon, weight, crs, payload, reading. `on_problem` hears what is
+    `tables.roles.Columns`: address, name, id, lat, lon, point, weight, crs, payload, reading. `on_problem` hears what is
     wrong with a row, `note` what had to be assumed, `progress` the stage, what is done and what there is.
     """
     if duplicates not in POLICIES:

@@ -106,7 +106,7 @@ def test_bad_coordinates_are_a_problem_of_their_row(run: Run, tmp_path: Path) ->
     )
     done = run("link", "l.csv", "right.tsv", "--crs", "wgs84")
     rows = list(csv.DictReader(done.out.splitlines()))
-    assert [row["problem"][:11] for row in rows] == ["coordinates", "", "coordinates"]
+    assert ["coordinates" in row["problem"] for row in rows] == [True, False, True]
     assert rows[1]["matched_id"] == "a"
     assert run("link", "l.csv", "right.tsv", "--crs", "mars").code == 2
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,8 @@ import pytest
 from menpai.errors import Problem, UsageError
 from menpai.search.ingest import Source
 from menpai.search.values import Entry, Trouble
-from menpai.tables.entries import Columns, plan_of, read_sources, source_of
+from menpai.tables.entries import plan_of, read_sources, source_of
+from menpai.tables.roles import Columns
 from menpai.tables.source import count_lines
 from menpai.tables.table import ReadOptions
 
@@ -23,7 +23,7 @@ def _read(path: Path, columns: Columns | None = None) -> tuple[list[Entry | Trou
     for source in read_sources([str(path)], columns or Columns(), notes.append):
         crs = source.crs
         found += source.items
-    return found, crs, notes
+    return found, crs, [note for note in notes if note.code != "columns_taken"]
 
 
 def _write(folder: Path, text: str, name: str = "rows.csv", encoding: str = "utf-8") -> Path:
@@ -101,14 +101,38 @@ def test_columns_as_given(tmp_path: Path) -> None:
 
 def test_what_is_wrong_with_rows(tmp_path: Path) -> None:
     text = "id,address,lng,lat,weight\n1,,120,30,\n"
-    text += "2,文三路1号,东经120,30,\n3,文三路2号,,,重\n4,文三路3号,,,-1\n5,文三路4号,1,2,3,4\n"
+    text += "2,文三路1号,东边,30,\n3,文三路2号,,,重\n4,文三路3号,,,-1\n5,文三路4号,1,2,3,4\n"
     told = [item for item in _read(_write(tmp_path, text))[0] if isinstance(item, Trouble)]
     assert [(t.id, t.line, t.problem.code) for t in told] == [
-        ("1", 2, "row_without_address"), ("3", 4, "weight_invalid"), ("4", 5, "weight_invalid"), ("5", 6, "row_ragged"),
+        ("1", 2, "row_without_address"), ("2", 3, "point_unread"), ("3", 4, "weight_invalid"), ("4", 5, "weight_invalid"),
+        ("5", 6, "row_ragged"),
     ]  # fmt: skip
     rows = {item.id: item for item in _read(_write(tmp_path, text))[0] if isinstance(item, Entry)}
-    assert math.isnan(rows["2"].lon or 0)
+    assert rows["2"].lon is None
     assert rows["3"].weight == rows["4"].weight == 1.0
+
+
+def test_columns_of_divisions_stand_before_the_address_and_what_is_taken_is_told() -> None:
+    rows = [
+        {"序号": 1, "店名": "数源科技", "省": "浙江省", "市": "杭州市", "区": "西湖区", "地址": "文三路1号",
+         "坐标": "120.1,30.2"},
+        {"序号": 2, "店名": "海龙大厦", "省": "北京市", "市": "北京市", "区": 110108, "地址": "北京市海淀区中关村大街1号"},
+        {"序号": 3, "店名": "黄龙店", "省": "浙江省", "市": "杭州市", "备注": "新"},
+        {"序号": 4, "省": "浙江省"},
+    ]  # fmt: skip
+    notes: list[Problem] = []
+    items = list(source_of(rows, Columns(), notes.append).items)
+    assert items[:3] == [
+        Entry("1", "浙江省杭州市西湖区文三路1号", "数源科技", 30.2, 120.1, line=1),
+        Entry("2", "北京市海淀区中关村大街1号", "海龙大厦", line=2),
+        Entry("3", "浙江省杭州市", "黄龙店", payload='{"备注": "新"}', line=3),
+    ]
+    assert isinstance(items[3], Trouble)
+    assert items[3].problem.code == "row_without_address"
+    assert notes[0].render("zh")[0] == "rows：地址 省+市+区+地址；名称 店名；编号 序号；经纬度 坐标"
+    given = list(source_of(rows[:1], Columns(address="地址", name="-", id="-", point="-")).items)
+    payload = {key: value for key, value in rows[0].items() if key != "地址"}
+    assert given == [Entry("", "文三路1号", payload=json.dumps(payload, ensure_ascii=False), line=1)]
 
 
 def test_json_lines_keep_their_values(tmp_path: Path) -> None:

@@ -54,8 +54,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 def _listed(table: str | None) -> Iterator[str]:
     """The ids of a table."""
     from menpai.tables.columns import find_column  # noqa: PLC0415
-    from menpai.tables.entries import IDS  # noqa: PLC0415
     from menpai.tables.readers import open_table  # noqa: PLC0415
+    from menpai.tables.roles import IDS  # noqa: PLC0415
 
     if table is None:
         return

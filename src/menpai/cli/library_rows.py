@@ -30,6 +30,10 @@ _COLUMNS: dict[str, tuple[str, str]] = {
     "id": ("编号列；没有编号的行得到 #1、#2……", "column of the id; rows without one get #1, #2, …"),
     "lat": ("纬度列", "column of the latitude"),
     "lon": ("经度列", "column of the longitude"),
+    "point": (
+        "经纬度写在一起的列，例如 120.13,30.27",
+        "column that holds both, such as 120.13,30.27",
+    ),
     "weight": ("权重列；越大越靠前", "column of the weight; more comes first"),
     "payload": (
         "附带保存的列，用逗号分开；默认其余各列",

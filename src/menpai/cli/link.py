@@ -28,6 +28,7 @@ from menpai.tables.linkage.room import matcher_for
 from menpai.tables.output import STDOUT
 from menpai.tables.readers import open_table
 from menpai.tables.report.runs import see_links
+from menpai.tables.roles import ROLES
 from menpai.tables.table import Row, Table
 
 COLUMNS = {
@@ -159,10 +160,8 @@ def _read(
 
 def tell_columns(table: Table, chosen: Chosen) -> str:
     """Which columns are taken, also on standard error: a name or an id that was overlooked is seen before the work."""
-    names = {"address": ("地址", "address"), "name": ("名称", "name"), "id": ("编号", "id"), "phone": ("电话", "phone"),
-             "lat": ("纬度", "latitude"), "lon": ("经度", "longitude")}  # fmt: skip
     found = told_columns(table, chosen)
-    zh, en = ([f"{names[role][at]} {column}" for role, column in found.items()] for at in (0, 1))
+    zh, en = ([f"{ROLES[role][at]} {column}" for role, column in found.items()] for at in (0, 1))
     for role, none in (
         ("name", ("没有名称列", "no names")),
         ("id", ("没有编号列，用行号", "no ids: numbers of rows")),

@@ -120,7 +120,7 @@ def _points(
     for entry in entries:
         point, code = _usable(entry.lat, entry.lon)
         if code:
-            details = {"lat": entry.lat, "lon": entry.lon}
+            details = {"lat": _short(entry.lat), "lon": _short(entry.lon)}
             troubles.append(Trouble(source, entry.line, entry.id, Problem(code, details)))
         found.append(point)
     placed = {at: point for at, point in enumerate(found) if point is not None}
@@ -131,6 +131,11 @@ def _points(
         for at, y, x in zip(placed, lat.tolist(), lon.tolist(), strict=True):
             found[at] = (y, x)
     return found
+
+
+def _short(degrees: float | None) -> float | None:
+    """Degrees as a message shows them."""
+    return degrees if degrees is None or not math.isfinite(degrees) else round(degrees, 6)
 
 
 def _sum_up_swapped(troubles: list[Trouble], placed: int) -> None:

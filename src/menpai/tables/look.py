@@ -8,9 +8,10 @@ from typing import Any
 
 from menpai.errors import UsageError
 from menpai.tables.columns import find_optional, find_pair
-from menpai.tables.entries import Columns, cell_text, find_columns
-from menpai.tables.linkage.reading import PHONES, division_columns
+from menpai.tables.entries import cell_text
+from menpai.tables.linkage.reading import PHONES
 from menpai.tables.readers import open_table
+from menpai.tables.roles import Columns, division_columns, find_columns
 from menpai.tables.table import ReadOptions, Table
 
 ROWS = 5
@@ -45,9 +46,9 @@ def _found(table: Table) -> dict[str, str]:
     with suppress(UsageError):
         roles["a"], roles["b"] = find_pair(table)
     with suppress(UsageError):
-        places = find_columns(table, Columns())
-        roles["address"] = places.address[0] if places.address else None
-        roles |= {role: getattr(places, role) for role in ("name", "id", "lat", "lon")}
+        found = find_columns(table, Columns())
+        roles["address"] = found.address[0] if found.address else None
+        roles |= {"name": found.name, "id": found.id, "lat": found.places.lat, "lon": found.places.lon}
         roles["phone"] = find_optional(table, PHONES)
     return {role: table.columns[at] for role, at in roles.items() if at is not None}
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from menpai.tables.linkage.reading import NONE, Chosen, division_columns, read_raw, told_columns
+from menpai.tables.linkage.reading import Chosen, read_raw, told_columns
 from menpai.tables.linkage.records import Raw
+from menpai.tables.roles import NONE, division_columns
 from menpai.tables.table import Row, Table
 
 COLUMNS = ("编号", "名称", "地址", "lat", "lon", "电话")
