@@ -67,3 +67,22 @@ def test_members(written: str, inside: set[str], outside: set[str]) -> None:
     known = frozenset.union(*members(written))
     assert inside <= known
     assert not outside & known
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "relation"),
+    [
+        ("甲12", "12甲", Relation.EQUAL),
+        ("甲12", "乙12", Relation.DIFFERS),
+        ("甲12", "12", Relation.DIFFERS),
+        ("112附3", "112-3", Relation.EQUAL),
+        ("112附3", "112附13", Relation.DIFFERS),
+        ("112附3", "112", Relation.CONTAINS),
+        ("1附9", "5", Relation.DIFFERS),
+        ("T1", "1", Relation.EQUAL),
+        ("T1", "2", Relation.DIFFERS),
+        ("A1", "1", Relation.DIFFERS),
+    ],
+)
+def test_spellings_of_one_number(a: str, b: str, relation: Relation) -> None:
+    assert relate_numbers([a], [b])[0] == relate_numbers([b], [a])[0] == relation

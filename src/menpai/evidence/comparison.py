@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from menpai.address import Address
+from menpai.address import DIVISION_LEVELS, Address
 from menpai.evidence.coordinates import metres, to_wgs84
 from menpai.evidence.crossings import relate_crossings
 from menpai.evidence.divisions import common_division
 from menpai.evidence.doors import in_same_terms
+from menpai.evidence.homes import moved, one_at_home, without_namesake
 from menpai.evidence.names import relate_names, relate_rest
 from menpai.evidence.numbers import relate_numbers, relate_parts
 from menpai.evidence.relation import Relation
@@ -70,6 +71,8 @@ def compare(a: Address, b: Address) -> Comparison:
 def compare_sides(a: Side, b: Side) -> Comparison:
     """The same for readings that stand in many pairs."""
     divisions = common_division(a.divided, b.divided)
+    if divisions.conflict and (renamed := _without_namesakes(a, b)):
+        return compare_sides(*renamed)
     relations = dict(divisions.relations)
     texts = dict(divisions.texts)
     found = divisions.level
@@ -83,7 +86,13 @@ def compare_sides(a: Side, b: Side) -> Comparison:
             if relations[kind] == Relation.EQUAL and values[0] != values[1] and relate is relate_names:
                 relations["slip"] = Relation.EQUAL
                 texts["slip"] = (values[0], values[1])
+            if kind == "poi" and _at_home(a, b, relations[kind], *values):
+                relations[kind] = Relation.EQUAL
             texts[kind] = _quote(kind, a, values[0]), _quote(kind, b, values[1])
+    conflict = divisions.conflict
+    if conflict and moved(a.address, b.address, texts["town"]):
+        conflict = None
+        relations.update({kind: Relation.MISSING for kind in DIVISION_LEVELS if _apart(relations, kind)})
     if "poi" in a.given and "poi" in b.given:
         if relations.get("building") == relations.get("roadno") == Relation.MISSING:
             _relate_doors(a, b, relations, texts)
@@ -96,9 +105,25 @@ def compare_sides(a: Side, b: Side) -> Comparison:
         texts,
         covered=(_covered(a.names, b.address.text), _covered(b.names, a.address.text)),
         division_level=found,
-        division_conflict=divisions.conflict,
+        division_conflict=conflict,
         metres=_metres(a.address, b.address),
     )
+
+
+def _without_namesakes(a: Side, b: Side) -> tuple[Side, Side] | None:
+    """The sides with a division that is part of a name read as that; None where there is none."""
+    left, right = without_namesake(a.address, b.address), without_namesake(b.address, a.address)
+    if left is None and right is None:
+        return None
+    return side_of(left) if left else a, side_of(right) if right else b
+
+
+def _at_home(a: Side, b: Side, relation: Relation, x: str, y: str) -> bool:
+    return relation == Relation.CONTAINS and one_at_home(x, y, a.homes | b.homes)
+
+
+def _apart(relations: dict[str, Relation], kind: str) -> bool:
+    return relations.get(kind) == Relation.DIFFERS
 
 
 def _relate_doors(

@@ -9,6 +9,7 @@ from functools import lru_cache
 from menpai.evidence.relation import Relation
 
 _WIDEST_RANGE = 500
+_LIST = 2
 _RANGE = re.compile(r"([0-9]{1,5})-([0-9]{1,5})")
 # 甲12号, 12号甲; 112号附3, 112-3; 望京SOHO T1, 塔1, 1号塔.
 _STEM = re.compile(r"([甲乙丙丁戊己])([0-9]{1,5}(?:-[0-9]{1,5})?)")
@@ -23,7 +24,11 @@ _PART_KINDS = (
 
 
 def relate_numbers(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:
-    """The relation between the numbers of one side and those of the other, and the numbers."""
+    """The relation between the numbers of one side and those of the other, and the numbers.
+
+    Of a list and a member of it on one side the member counts: 23、25号宝石大厦 鹤洲路23号.
+    """
+    a, b = narrowed(tuple(a)), narrowed(tuple(b))
     text_a, text_b = ",".join(a), ",".join(b)
     if not a or not b:
         return Relation.MISSING, text_a, text_b
@@ -37,18 +42,33 @@ def relate_numbers(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, s
 
 
 def relate_parts(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:
-    """The same for parts of a place (一期, B区, 2号门, 金水店): a gate says nothing against a branch or a phase, so
-    those of a kind that only one side gives are left out where both give another kind."""
-    kinds = {kind for kind in map(_part_kind, a) if kind in set(map(_part_kind, b))}
-    left, right = ([_GATE.sub("口", part) for part in side if _part_kind(part) in kinds] for side in (a, b))
-    if a and b and not kinds:
+    """The same for parts of a place (一期, B区, 2号门, 金水店), each kind by itself: a gate says nothing against a branch
+    or a phase. Of several kinds the one that differs counts."""
+    sides = _by_kind(a), _by_kind(b)
+    shared = sorted(sides[0].keys() & sides[1].keys())
+    found = [relate_numbers(sides[0][kind], sides[1][kind]) for kind in shared]
+    if not found:
         return Relation.MISSING, ",".join(a), ",".join(b)
-    relation, text_a, text_b = relate_numbers(left or a, right or b)
-    return relation, text_a, text_b
+    return max(found, key=lambda relation: relation[0])
+
+
+def _by_kind(parts: Sequence[str]) -> dict[str, list[str]]:
+    kinds: dict[str, list[str]] = {}
+    for part in parts:
+        kinds.setdefault(_part_kind(part), []).append(_GATE.sub("口", part))
+    return kinds
 
 
 def _part_kind(part: str) -> str:
     return next((kind for pattern, kind in _PART_KINDS if pattern.search(part)), "zone")
+
+
+def narrowed(values: tuple[str, ...]) -> tuple[str, ...]:
+    """The values without those that another value is a true part of."""
+    if len(values) < _LIST:
+        return values
+    stands = [members(value)[0] for value in values]
+    return tuple([v for v, found in zip(values, stands, strict=True) if not any(x < found for x in stands)])
 
 
 @lru_cache(maxsize=16384)

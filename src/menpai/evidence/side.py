@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from menpai.address import DIVISION_LEVELS, Address
+from menpai.evidence.homes import homes_of
 from menpai.evidence.names import grams
 
 _DIRECTIONS = frozenset("东西南北内外上下前后")
@@ -46,16 +47,20 @@ class Side:
     "The last two characters of the longest named place."
     relative: bool
     "It is a place relative to another (对面, 往北200米)."
+    homes: frozenset[str]
+    "The names of its divisions, also without 市, 区, 镇."
 
 
 def side_of(address: Address) -> Side:
     """What comparisons ask of this reading."""
     values: dict[str, dict[str, str]] = {}
-    written = []
+    written: list[tuple[str, str]] = []
+    homes: list[tuple[str, str]] = []
     for element in address.elements:
         kind = element.kind
         if kind in _DIVISIONS:
             written.append((kind, element.value))
+            homes.append((element.value, element.text))
         values.setdefault("road" if kind == "intersection" else kind, {})[element.value] = element.text
     detail = detail_of(address)
     poi = values.get("poi")
@@ -72,6 +77,7 @@ def side_of(address: Address) -> Side:
         frozenset() if _DIVISIONS.issuperset(values) else _DIRECTIONS.intersection(detail),
         max(poi, key=len)[-2:] if poi else "",
         "distance" in values or "assist" in values,
+        homes_of(homes),
     )
 
 
