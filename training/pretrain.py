@@ -34,7 +34,8 @@ def pretrain(
     device: str = "cpu",
 ) -> Path:
     """Train for the recipe's steps, shared out to the cycles, each a file of pairs; from `start` if it is given, on
-    `device`. Returns the checkpoint `work/pretrained.pt` (vocabulary.txt, of the first cycle's characters, beside it)."""
+    `device`. Returns the checkpoint `work/pretrained.pt` (vocabulary.txt, of the first cycle's characters, beside it); what
+    stood at the end of an earlier cycle is kept as `pretrained_1.pt` and so on."""
     done = work / "pretrained.pt"
     if done.exists():
         return done
@@ -64,6 +65,8 @@ def pretrain(
         watch.log(step, **train_step(model, optimizer, batch, plan, rng))
         if step % plan["checkpoint_steps"] == 0 or step == plan["steps"]:
             save(model, checkpoint, step=step, optimizer=optimizer.state_dict())
+        if step % cycle == 0 and step < plan["steps"]:
+            save(model, work / f"pretrained_{step // cycle}.pt", step=step)
         if step == plan["steps"]:
             break
     save(model, done, step=plan["steps"])

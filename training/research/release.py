@@ -89,8 +89,8 @@ def pretrain_on(
     known = read_vocabulary(base / "vocabulary.txt")
     vocabulary = widened(known, (text for row in research for text in (row.a, row.b)), plan["least"])
     (work / "vocabulary.txt").write_text("\n".join(vocabulary.entries) + "\n", encoding="utf-8")
-    start, _ = load(base / "pretrained.pt")
-    return pretrain(recipe, [pairs], work, grown(start, len(vocabulary), seed))
+    start, _ = load(base / recipe["pretrain"]["start"])
+    return pretrain(recipe, [pairs] * plan["cycles"], work, grown(start, len(vocabulary), seed))
 
 
 def mixed_pairs(
