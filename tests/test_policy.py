@@ -31,6 +31,38 @@ def test_a_lettered_block_at_a_house_number_is_the_same_door(a: str, b: str) -> 
     assert sum(probabilities) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("立新工业区永佳厂宿舍楼1103", "航城街道立新工业区永佳厂宿舍楼"),
+        ("彩虹路金禧大厦6D", "彩虹路18号金禧大厦"),
+        ("海月花园3幢2单元501", "文三路12号海月花园3幢"),
+        ("文三路123号3楼", "文三路123号"),
+    ],
+)
+def test_a_room_that_one_side_names_is_in_the_same_house(a: str, b: str) -> None:
+    probabilities, names = applied(a, b, PARTIAL)
+    assert names == ["policy_room_inside"]
+    assert probabilities.label == "exact_match"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("永佳厂宿舍楼1103", "永佳厂宿舍楼1203"),
+        ("海月花园1103", "海月花园"),  # of which building?
+        ("海月花园3幢501", "海月花园5幢"),
+        ("海月花园3幢501", "海月花园3幢对面"),
+        ("文三路123号3单元", "文三路123号"),
+        ("海月花园二期3幢501", "海月花园3幢"),
+        ("海月花园3幢501", "海月花园"),
+        ("南京市金禧大厦501", "洛阳市金禧大厦"),
+    ],
+)
+def test_a_room_says_nothing_where_the_house_is_not_sure(a: str, b: str) -> None:
+    assert "policy_room_inside" not in applied(a, b, PARTIAL)[1]
+
+
 EXACT = Probabilities(0.8, 0.15, 0.05)
 
 

@@ -17,6 +17,10 @@ from menpai.evidence.slips import slip_of
 from menpai.verdict import LABELS, Evidence, Probabilities
 
 _NUMBERS = frozenset({"roadno", "building", "unit", "room"})
+# What may stand around a house on one side only, and what lies within it.
+_AROUND = frozenset({*DIVISION_LEVELS, "community", "devzone", "road", "roadno"})
+_WITHIN = frozenset({"unit", "floor", "room"})
+_HOUSES = ("宿舍", "楼", "厂", "厂房", "大厦", "公寓", "阁", "座", "轩", "公司", "宾馆", "酒店")
 _KEPT = 0.4
 _ELEMENT_NAMES = {
     "province": ("省级区划", "province"),
@@ -25,6 +29,7 @@ _ELEMENT_NAMES = {
     "roadno": ("门牌号", "house number"),
     "building": ("楼栋", "building"),
     "unit": ("单元", "unit"),
+    "floor": ("楼层", "floor"),
     "room": ("房号", "room"),
 }
 
@@ -78,6 +83,34 @@ def building_inside(c: Comparison) -> Finding | None:
     return Finding("building", *c.texts["building"]) if building.value[:1].isdigit() else None
 
 
+def room_inside(c: Comparison) -> Finding | None:
+    """One house on both sides, by its number in a place or on a road or by its own name, nothing contradicts, and
+    only one side goes on to a unit, floor or room."""
+    if c.division_conflict or c.left.relative != c.right.relative:
+        return None
+    known = {kind: relation for kind, relation in c.relations.items() if relation != Relation.ABSENT}
+    only = {kind for kind, relation in known.items() if relation == Relation.MISSING}
+    if (
+        set(known.values()) - {Relation.EQUAL, Relation.MISSING}
+        or only - _AROUND - _WITHIN
+        or not only & _WITHIN
+    ):
+        return None
+    same = {kind for kind, relation in known.items() if relation == Relation.EQUAL}
+    if not {"poi", "building"} <= same and (
+        "unit" in only or not ({"road", "roadno"} <= same or _one_house(c))
+    ):
+        return None
+    within = next(kind for kind in ("room", "floor", "unit") if kind in only)
+    return Finding(within, *c.texts[within])
+
+
+def _one_house(c: Comparison) -> bool:
+    """Whether the finest place that both name is a house, whose rooms have no building before them."""
+    a, b = (side.given.get("poi", ("",))[-1] for side in (c.left, c.right))
+    return a == b and a.endswith(_HOUSES)
+
+
 def block_at_door(c: Comparison) -> Finding | None:
     """Road and house number agree, no side names a place, and one side adds a lettered block (A座)."""
     agree = all(c.relations.get(kind) == Relation.EQUAL for kind in ("road", "roadno"))
@@ -123,6 +156,10 @@ RULES = (
     Policy(
         "policy_building_inside", "exact_match", "partial_match", building_inside,
         "只有一方写到楼栋（{a}{b}）：一方包含另一方", "only one side goes down to a building ({a}{b}): one contains the other",
+    ),
+    Policy(
+        "policy_room_inside", "partial_match", "exact_match", room_inside,
+        "同一楼，只有一方写到单元、楼层或房号（{a}{b}）", "one house, and only one side goes on to a unit or room ({a}{b})",
     ),
     Policy(
         "policy_block_at_door", "partial_match", "exact_match", block_at_door,

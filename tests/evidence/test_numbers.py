@@ -86,3 +86,26 @@ def test_members(written: str, inside: set[str], outside: set[str]) -> None:
 )
 def test_spellings_of_one_number(a: str, b: str, relation: Relation) -> None:
     assert relate_numbers([a], [b])[0] == relate_numbers([b], [a])[0] == relation
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "relation", "x"),
+    [
+        (["23,25,27", "23"], ["23"], Relation.EQUAL, "23"),
+        (["77", "77,78"], ["77"], Relation.EQUAL, "77"),
+        (["A,B,C", "A"], ["A"], Relation.EQUAL, "A"),
+        (["117-118", "118"], ["118"], Relation.EQUAL, "118"),
+        (["23,25,27", "23"], ["25"], Relation.DIFFERS, "23"),
+        (
+            ["23,25", "27"],
+            ["27"],
+            Relation.CONTAINS,
+            "23,25,27",
+        ),  # of two that do not hold each other both count
+    ],
+)
+def test_of_a_list_and_its_member_the_member_counts(
+    a: list[str], b: list[str], relation: Relation, x: str
+) -> None:
+    assert relate_numbers(a, b) == (relation, x, b[0])
+    assert relate_numbers(b, a) == (relation, b[0], x)

@@ -16,6 +16,15 @@ _SLASHED = re.compile(r"\d{1,3}/\d{1,2}/\d{3,4}|[A-Z]?\d{1,2},\d{3,4}")
 _ON_ROAD = re.compile(r"\d{1,4}-\d{1,3}-\d{3,4}")
 # Behind a house number there 24-8 is the 8th room of the 24th floor.
 _STOREYED = "重庆"
+# 雨山阁11B: flat B on the 11th floor. In an estate of houses 11B may be one of them.
+_FLAT = re.compile(r"\d{1,2}[A-H]")
+_ONE_HOUSE = ("阁", "座", "楼", "厦", "轩", "公寓", "宿舍")
+# 三巷15103, 上围村12101: door and room run together. No house has so high a number without a 号.
+_GLUED = re.compile(r"(?P<door>[1-9]\d{0,2})(?P<room>[1-9](?:0[1-9]|[1-3]\d))")
+_DOOR = 2
+_VILLAGES = ("村", "坊")
+# 5号101-2: a part of room 101, no building 101.
+_SUBROOM = re.compile(r"\d{3,4}-\d{1,2}")
 _DASH = re.compile("[-/,]")
 # After a room: its side, or a note that ends the address.
 _SIDE = re.compile(r"[东西南北中左右]{0,2}户|[东西南北左右中](?=$|[\s,()])")
@@ -53,6 +62,12 @@ def read(draft: Draft, match: re.Match[str]) -> None:
         dashed(draft, written, start, end, "road")
         return
     kind = _bare_kind(draft, written, start)
+    if (glued := _GLUED.fullmatch(written)) and _runs_together(draft, kind, glued["door"], start):
+        between = start + glued.end("door")
+        house = draft.last == "road" or draft.last_text.endswith(_VILLAGES)
+        draft.add("roadno" if house else "building", start, between, glued["door"], "bare")
+        draft.add("room", between, end, glued["room"], "bare")
+        return
     value = written if kind == "poi" else values.numbers(written)
     draft.add(kind, start, end, value, "place" if kind == "poi" else "bare")
 
@@ -97,10 +112,28 @@ def _bare_kind(draft: Draft, written: str, start: int) -> str:
     if draft.inside or draft.last == "roadno":
         return "room"
     if draft.last in PLACES and draft.begin == start:
-        return "room" if _ROOM.search(written) else "building"
+        return "room" if _ROOM.search(written) or _is_flat(draft, written, start) else "building"
     if draft.last in ("community", "town", ""):
         return "roadno" if "-" in written else "poi"
     return "poi"
+
+
+def _is_flat(draft: Draft, written: str, start: int) -> bool:
+    """Whether 11B ends the address in a single house, or in a place with a house number before it."""
+    if start + len(written) < len(draft.text) or not _FLAT.fullmatch(written):
+        return False
+    tall = draft.on_tall or draft.last_text.endswith(_ONE_HOUSE)
+    return tall or any(e.kind == "roadno" for e in draft.out[-2:])
+
+
+def _runs_together(draft: Draft, kind: str, door: str, start: int) -> bool:
+    """Whether the bare number is a door and a room: on a lane from four digits on, with five on a road, in a
+    village or a part of a place; six are a postal code."""
+    if kind not in ("roadno", "room") or draft.begin != start or draft.inside:
+        return False
+    if draft.last == "road" and draft.last_text.endswith("巷"):
+        return True
+    return len(door) == _DOOR and (draft.last in ("road", "subpoi") or draft.last_text.endswith(_VILLAGES))
 
 
 def _has_dashes(written: str) -> bool:
@@ -115,6 +148,8 @@ def dashed(draft: Draft, written: str, start: int, end: int, kind: str) -> None:
     if any(e.kind == "room" and e.value == written for e in draft.out[-6:]):
         kind = "room"
     parts = _DASH.split(written)
+    if not kind and draft.last == "roadno" and draft.out[-1].end == start and _SUBROOM.fullmatch(written):
+        kind = "room"
     known = {e.kind for e in draft.out[-4:]}
     if "roadno" in known and draft.text.find(_STOREYED, 0, 12) >= 0:
         known.add("storeyed")

@@ -80,7 +80,7 @@ NEAR = re.compile("距离?|(?:靠|临)?近(?![平江水岗海塘江山田溪湖]
 GROUP = re.compile(r"[^\d\s]{1,4}(?:村民小组|小组|组)$")
 WARD = re.compile(r"第?[一二三四五六七八九十]{1,3}委$")
 GROUP_NUMBER = re.compile(r"第?[一二三四五六七八九十]{1,3}(?:村民小组|小组|组|社|生产队|大队|队|连)$")
-TRAILING = re.compile(r"(?:旁|内|里面|院内|正对|对)$")
+TRAILING = re.compile(r"(?:旁|内|里面|院内|正对|对|整[套层])$")
 # The residents of a ward, before their groups: 前进委|3组.
 COMMITTEE = re.compile(r"[^\d\s省市县区政纪党工建农军教计村]{2,3}委")
 # A storey that is no number to the steps before: 6号之3|四楼.

@@ -25,7 +25,7 @@ _CUTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     for char in "组社队连楼层座元户区期院门苑团园里市面头脸铺房部委"
 }  # fmt: skip
 _DIRECTIONS = frozenset("东西南北中")
-_TRAILS = frozenset("旁内面对")
+_TRAILS = frozenset("旁内面对套层")
 # How 近石门一路, 靠近.., 临.. and 内 begin; behind which 内 is no name (1号院|内平房), and how names begin with it.
 _NEARS = frozenset("近靠临邻毗紧挨内")
 _YARDS = ("院", "号楼", "栋", "幢")

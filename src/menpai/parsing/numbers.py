@@ -109,6 +109,9 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
     if draft.begin < start:
         names.cut(draft, start)
     kind = _kind(draft, unit, listed, end)
+    if unit == "号" and draft.last == "roadno" and _is_member(listed, draft.out[-1].value):
+        draft.add("roadno", draft.out.pop().start, end, listed)
+        return
     if kind == "building" and unit[0] == "号" and draft.last == "roadno" and draft.lists_on():
         draft.out[-1] = draft.out[-1]._replace(kind="building")
     kept = unit if unit in _KEPT else ""
@@ -118,6 +121,11 @@ def _unit(draft: Draft, match: re.Match[str], unit: str) -> None:
     written = draft.text[first : match.end("list")]
     if not _joined(draft, kind, written, start, end):
         _suffixed(draft, kind, values.numbers(written) + kept, sub or "", start, end)
+
+
+def _is_member(number: str, listed: str) -> bool:
+    """Whether a list of houses is followed by the one that is meant: 15、16号16号."""
+    return "," in listed and number in listed.split(",")
 
 
 def _joined(draft: Draft, kind: str, written: str, start: int, end: int) -> bool:

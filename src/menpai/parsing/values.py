@@ -16,6 +16,7 @@ _LIST = re.compile(r"[、,.及和;/]+")
 _RANGE = re.compile(r"[-~至到]+")
 _ZEROS = re.compile(r"(?<![A-Z\d])0+(?=\d)")
 _SPACE = re.compile(r"(?<![A-Z0-9]) | (?![A-Z0-9])")
+_ORDINAL = re.compile(r"第(?=[一二三四五六七八九十]{1,3}工业)")
 _TAIL = re.compile(r"(?:住宅小区|居民小区|小区)$")
 _GROUP = re.compile(r"(?:村民小组|居民小组|小组|组|社|生产队|大队|队)$")
 _COMMUNITY = re.compile(r"社区?(?:居民?委员?会)?$|居民?委员?会$")
@@ -64,8 +65,9 @@ def road(text: str) -> str:
 
 
 def place(text: str) -> str:
-    """A place's name without spaces and generic tail, if two characters remain: 阳光小区 → 阳光."""
+    """A place's name without spaces and generic tail, if two characters remain: 阳光小区 → 阳光; 第三工业区 → 三工业区."""
     bare = text if text.isalnum() else _SPACE.sub("", text).replace("·", "")
+    bare = _ORDINAL.sub("", bare) if "第" in bare else bare
     short = _TAIL.sub("", bare) if bare.endswith("小区") else bare
     return short if len(short) >= 2 else bare
 
