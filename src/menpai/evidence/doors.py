@@ -20,10 +20,23 @@ def in_same_terms(a: Side, b: Side) -> tuple[Given, Given]:
         or "building" not in b.given
         or ("subpoi" in a.given) == ("subpoi" in b.given)
     ):
-        return a.given, b.given
+        return _unparted(a, b), _unparted(b, a)
     if "subpoi" in a.given:
         return a.given, _zoned(b, a.given["subpoi"])
     return _zoned(a, b.given["subpoi"]), b.given
+
+
+def _unparted(side: Side, other: Side) -> Given:
+    """The side's numbers with 三巷2204, read as door 2 and room 204, as one where the other side has 2204号."""
+    door, room = (side.given.get(kind, ("",))[-1] for kind in ("roadno", "room"))
+    if (
+        not room
+        or other.given.get("roadno", ("",))[-1] != door + room
+        or door + room not in side.address.text
+    ):
+        return side.given
+    rest = {kind: values for kind, values in side.given.items() if kind != "room"}
+    return {**rest, "roadno": (door + room,)}
 
 
 def _zoned(side: Side, zones: Sequence[str]) -> Given:

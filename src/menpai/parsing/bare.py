@@ -18,6 +18,7 @@ _ON_ROAD = re.compile(r"\d{1,4}-\d{1,3}-\d{3,4}")
 _STOREYED = "重庆"
 # 雨山阁11B: flat B on the 11th floor. In an estate of houses 11B may be one of them.
 _FLAT = re.compile(r"\d{1,2}[A-H]")
+_TWO = re.compile(r"\d{1,2}")
 _ONE_HOUSE = ("阁", "座", "楼", "厦", "轩", "公寓", "宿舍")
 # 三巷15103, 上围村12101: door and room run together. No house has so high a number without a 号.
 _GLUED = re.compile(r"(?P<door>[1-9]\d{0,2})(?P<room>[1-9](?:0[1-9]|[1-3]\d))")
@@ -55,6 +56,9 @@ def read(draft: Draft, match: re.Match[str]) -> None:
     if opens or patterns.COUNTED.match(draft.text, end):
         return
     names.cut(draft, start)
+    if end < draft.end and (flat := _is_flat_number(draft, written, end)):
+        draft.add("room", start, flat, draft.text[start:flat], "bare")
+        return
     if _has_dashes(written) and draft.last not in ("road", ""):
         dashed(draft, written.removeprefix("#"), end - len(written.removeprefix("#")), end, "")
         return
@@ -124,6 +128,12 @@ def _is_flat(draft: Draft, written: str, start: int) -> bool:
         return False
     tall = draft.on_tall or draft.last_text.endswith(_ONE_HOUSE)
     return tall or any(e.kind == "roadno" for e in draft.out[-2:])
+
+
+def _is_flat_number(draft: Draft, written: str, end: int) -> int:
+    """Where 10B02 ends, flat 02 of part B on the 10th floor, that closes the address; 0 if it is none."""
+    rest = _TWO.fullmatch(draft.text, end) if _FLAT.fullmatch(written) else None
+    return rest.end() if rest and (draft.last in PLACES or draft.last in INSIDE) else 0
 
 
 def _runs_together(draft: Draft, kind: str, door: str, start: int) -> bool:

@@ -47,7 +47,9 @@ SHORT = re.compile(
     r"[门桥寺庙湾站村屯园苑府]|港(?![区岛])|机场|庄(?!河)|湖(?![北南里州滨口])|山(?![东西海丹亭阳城])|饺|料理"
 )
 # After the bare name of a district it makes the name of a place of work that lies anywhere: 芙蓉工业区.
-WORKS = re.compile(r"第?[一二三四五六七八九十]?(?:工业|科技|创业|产业)(?:区|园(?!区)|城)|厂")
+WORKS = re.compile(r"第?[一二三四五六七八九十\d]?(?:工业|科技|创业|产业)(?:区|园(?!区)|城)|厂")
+# After that of a city as well: 南昌第三工业区, 南昌二队.
+NUMBERED_WORKS = re.compile(r"第?[一二三四五六七八九十\d]{1,2}(?:工业|队(?!伍))")
 # The zone of a place by its kind alone: 昆山开发区; not 东海旅游度假区.
 PLAIN_ZONE = re.compile("(?:经济|技术|高新|产业|工业|经开){0,4}(?:开发)?(?:园区|区)")
 TOWN_SIGN = re.compile("[镇乡街办木地](?:(?<!地)|区)")

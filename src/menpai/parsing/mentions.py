@@ -166,7 +166,7 @@ def _short_may(
     if any(len(code) > len(known) for code in codes for known in context):
         return True
     written = text[at:end]
-    if not context and guards.WORKS.match(text, end) and _district(gazetteer, codes):
+    if not context and _works(gazetteer, text, end, codes):
         return False
     if (
         not context
@@ -177,9 +177,13 @@ def _short_may(
     return _strong(gazetteer, text, skip(text, end), narrow(context, codes), depth)
 
 
-def _district(gazetteer: Gazetteer, codes: Codes) -> bool:
-    """Whether these are districts or counties, and no cities."""
-    return len(codes[0]) == 6 and not any(gazetteer.division(code).name.endswith("市") for code in codes)
+def _works(gazetteer: Gazetteer, text: str, end: int, codes: Codes) -> bool:
+    """Whether works or a team called like the division follow, which lie anywhere: 芙蓉工业区, 南昌第三工业区."""
+    if guards.NUMBERED_WORKS.match(text, end):
+        return True
+    if len(codes[0]) < 6 or not guards.WORKS.match(text, end):
+        return False
+    return not any(gazetteer.division(code).name.endswith("市") for code in codes)
 
 
 def _distinct(gazetteer: Gazetteer, written: str, codes: Codes) -> bool:
