@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[Any]
+_BLOCK = 1 << 16
+"Texts that are written at once."
 SMALL = 1 << 16
 "Bytes of a file up to which it is read instead of mapped: each mapping holds a file open."
 
@@ -69,16 +71,19 @@ class Texts:
 
 def save_texts(folder: Path, name: str, texts: Iterable[bytes]) -> None:
     """Write a column of texts; one that is empty in every row takes no space."""
-    ends, total = [0], 0
+    rest, total = iter(texts), 0
+    ends = [np.zeros(1, np.int64)]
     with (folder / f"{name}.bin").open("wb") as file:
-        for text in texts:
-            file.write(text)
-            total += len(text)
-            ends.append(total)
+        while block := list(islice(rest, _BLOCK)):
+            file.write(b"".join(block))
+            ends.append(total + np.cumsum(np.fromiter(map(len, block), np.int64, len(block))))
+            total = int(ends[-1][-1])
     if not total:
         (folder / f"{name}.bin").unlink()
         return
-    save_numbers(folder, f"{name}.at", np.array(ends, np.uint32 if total < 1 << 32 else np.uint64))
+    save_numbers(
+        folder, f"{name}.at", np.concatenate(ends).astype(np.uint32 if total < 1 << 32 else np.uint64)
+    )
 
 
 def open_texts(folder: Path, name: str, rows: int) -> Texts:

@@ -78,42 +78,41 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _entries(table: Table, found: Found) -> Iterator[Entry | Trouble]:
     """The rows as entries, or as what is wrong with them."""
     names = [table.columns[at] for at in found.payload]
+    told: list[Trouble] = []
     for row in table.rows:
-        if row.problem is not None:
-            yield Trouble(table.name, row.line, id_in(row, found), row.problem)
-            continue
-        yield from _entry(table.name, row, found, names)
+        item = _entry(table.name, row, found, names, told)
+        if told:
+            yield from told
+            told.clear()
+        yield item
 
 
-def _entry(source: str, row: Row, found: Found, names: Sequence[str]) -> Iterator[Entry | Trouble]:
-    """The entry of a row; a weight that is none is told beside it."""
+def _entry(source: str, row: Row, found: Found, names: Sequence[str], told: list[Trouble]) -> Entry | Trouble:
+    """The entry of a row, or why it is none; a weight or a point that is none is told beside it."""
+    id_ = id_in(row, found)
+    if row.problem is not None:
+        return Trouble(source, row.line, id_, row.problem)
     cells = row.cells
     name = "" if found.name is None else cell_text(cells[found.name])
     text = address_in(cells, found, name)
-    id_ = id_in(row, found)
     if not text and not name:
-        yield Trouble(source, row.line, id_, Problem("row_without_address"))
-        return
+        return Trouble(source, row.line, id_, Problem("row_without_address"))
     weight = 1.0
-    if found.weight is not None and cell_text(cells[found.weight]):
+    if found.weight is not None and (written := cell_text(cells[found.weight])):
         weight = _number(cells[found.weight])
         if not 0 <= weight < 1e30:
-            yield Trouble(
-                source,
-                row.line,
-                id_,
-                Problem("weight_invalid", {"weight": cell_text(cells[found.weight])[:40]}),
-            )
+            told.append(Trouble(source, row.line, id_, Problem("weight_invalid", {"weight": written[:40]})))
             weight = 1.0
     lat, lon, problem = place_in(cells, found.places)
     if problem is not None:
-        yield Trouble(source, row.line, id_, problem)
-    yield Entry(id_, text, name, lat, lon, weight, _payload(cells, found, names), row.line)
+        told.append(Trouble(source, row.line, id_, problem))
+    payload = _payload(cells, found, names) if names else ""
+    return Entry(id_, text, name, lat, lon, weight, payload, row.line)
 
 
 def address_in(cells: Sequence[Any], found: Found, name: str = "") -> str:
     """The address of a row, with what columns of divisions say before it where it does not say so itself."""
-    text = "".join(cell_text(cells[at]) for at in found.address)
+    text = "".join([cell_text(cells[at]) for at in found.address])
     for at in reversed(found.before):
         part = cell_text(cells[at])
         if (text or name) and part not in text and not part.isascii():
@@ -144,7 +143,8 @@ def cell_text(cell: Any) -> str:
     """A cell as text; a whole number of JSON or a spreadsheet without its point, and what `neutral` has marked without the
     mark, so that an id of an output of ours is the id that was read."""
     if isinstance(cell, str):
-        return unmarked(cell.strip())
+        text = cell.strip()
+        return unmarked(text) if text[:1] == "'" else text
     if cell is None:
         return ""
     if isinstance(cell, float) and cell.is_integer():

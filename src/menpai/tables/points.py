@@ -66,6 +66,9 @@ class Placed(NamedTuple):
     problem: Problem | None = None
 
 
+_NOWHERE = Placed()
+
+
 def find_places(
     table: Table, lat: int | None, lon: int | None, both: int | None, system: str | None
 ) -> Places:
@@ -122,7 +125,7 @@ def place_in(cells: Sequence[Any], places: Places) -> Placed:
             # A column `location` may hold addresses.
             return Placed() if _is_text(written) else _unreadable(written)
     elif places.lat is None or places.lon is None or _is_empty(cells[places.lat], cells[places.lon]):
-        return Placed()
+        return _NOWHERE
     else:
         point = read_degrees(cells[places.lat]), read_degrees(cells[places.lon])
         if not all(map(math.isfinite, point)):
@@ -216,7 +219,7 @@ def _unreadable(*cells: Any) -> Placed:
 
 
 def _is_empty(*cells: Any) -> bool:
-    return not any(map(_shown, cells))
+    return all(cell is None or cell == "" or not _shown(cell) for cell in cells)
 
 
 def _is_text(cell: Any) -> bool:
