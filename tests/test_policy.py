@@ -179,3 +179,53 @@ def test_each_policy_has_a_text_in_both_languages() -> None:
     for rule in RULES:
         assert rule.zh != rule.en
         assert rule.find.__doc__
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "name"),
+    [
+        ("海月花园3幢对面", "海月花园3幢", "policy_beside"),
+        ("龙翔超市往北200米", "龙翔超市", "policy_beside"),
+        ("龙翔广场 停车场", "烟台市芝罘区龙翔广场", "policy_facility_inside"),
+        ("龙翔大厦 负一层 便利店", "龙翔大厦", "policy_facility_inside"),
+        ("上海市", "上海市浦东新区", "policy_area_inside"),
+    ],
+)
+def test_beside_or_inside_a_place_is_not_the_place(a: str, b: str, name: str) -> None:
+    for pair in ((a, b), (b, a)):
+        probabilities, names = applied(*pair, EXACT)
+        assert names == [name]
+        assert probabilities.label == "partial_match"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("海月花园3幢对面", "海月花园3幢对面"),
+        ("长寿村22号 龙翔加油站对面", "长寿村22号"),
+        ("龙翔广场 便利店", "龙翔广场 龙翔便利店"),
+        ("龙翔广场 超市", "海月广场"),
+        ("海月花园3号楼 便利店", "海月花园3号楼"),
+        ("上海市浦东新区", "上海市浦东新区"),
+    ],
+)
+def test_what_both_name_or_neither_lies_beside_nothing(a: str, b: str) -> None:
+    names = set(applied(a, b, EXACT)[1])
+    assert names.isdisjoint(("policy_beside", "policy_facility_inside", "policy_area_inside"))
+
+
+def test_two_branches_are_two_places() -> None:
+    a, b = "龙翔百货(金水店)", "龙翔百货(东门店)"
+    assert applied(a, b, EXACT)[0].label == applied(a, b, PARTIAL)[0].label == "not_match"
+    assert "policy_other_branch" in applied(a, b, PARTIAL)[1]
+    assert "policy_other_branch" not in applied(a, "龙翔百货(金水店)", PARTIAL)[1]
+    assert (
+        "policy_branch_apart"
+        not in applied("中山路8号龙翔百货(金水店)", "中山路8号龙翔百货(东门店)", PARTIAL)[1]
+    )
+
+
+def test_a_division_and_itself_are_one() -> None:
+    assert applied("伊春市美溪区美溪镇", "黑龙江省伊春市伊美区美溪镇", NOT)[1] == ["policy_same_area"]
+    assert applied("锡林郭勒盟东乌珠穆沁旗", "东乌旗", NOT)[0].label == "exact_match"
+    assert "policy_same_area" not in applied("上海市浦东新区", "上海市黄浦区", NOT)[1]

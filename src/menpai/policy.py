@@ -14,6 +14,7 @@ from menpai.address import DIVISION_LEVELS, Address
 from menpai.errors import Language
 from menpai.evidence import Comparison, Relation, hard_conflicts
 from menpai.evidence.slips import slip_of
+from menpai.evidence.within import beside, facility, other_branch
 from menpai.verdict import LABELS, Evidence, Probabilities
 
 _NUMBERS = frozenset({"roadno", "building", "unit", "room"})
@@ -134,15 +135,54 @@ def area_around(c: Comparison) -> Finding | None:
     return Finding("", c.a.text, c.b.text)
 
 
+def area_inside(c: Comparison) -> Finding | None:
+    """Both name divisions and nothing else, and one goes on to a finer one."""
+    apart = c.division_conflict or c.division_level == "none" or c.a.level == c.b.level
+    return None if apart or not (_bare(c.a) and _bare(c.b)) else Finding("", c.a.text, c.b.text)
+
+
+def same_area(c: Comparison) -> Finding | None:
+    """Both name a division and nothing else, and it is the same one."""
+    ends = [address.elements[-1].value if address.elements else "" for address in (c.a, c.b)]
+    same = ends[0] == ends[1] and c.a.level == c.b.level == c.division_level != "none"
+    return Finding("", c.a.text, c.b.text) if same and _bare(c.a) and _bare(c.b) else None
+
+
+def place_beside(c: Comparison) -> Finding | None:
+    """One side ends opposite of what the other names, or some metres from it."""
+    found = beside(c)
+    return Finding("", *found) if found else None
+
+
+def facility_inside(c: Comparison) -> Finding | None:
+    """One side goes on to a shop, car park or hall inside the place that the other names."""
+    found = facility(c)
+    return Finding("", *found) if found else None
+
+
+def branch_apart(c: Comparison) -> Finding | None:
+    """The names of two branches of one shop or bank."""
+    found = other_branch(c)
+    return Finding("", *found) if found else None
+
+
 def _bare(address: Address) -> bool:
     return all(e.kind in DIVISION_LEVELS for e in address.elements)
 
 
 RULES = (
     Policy(
+        "policy_branch_conflict", "exact_match", "not_match", branch_apart,
+        "两家分店（{a} ≠ {b}）：不是同一处", "two branches ({a} ≠ {b}): not the same place",
+    ),
+    Policy(
         "policy_number_conflict", "exact_match", "partial_match", number_conflict,
         "{name}不同（{a} ≠ {b}）：不会是同一处，最多是部分匹配",
         "{name} differs ({a} ≠ {b}): not the same place, at most a partial match",
+    ),
+    Policy(
+        "policy_other_branch", "partial_match", "not_match", branch_apart,
+        "两家分店（{a} ≠ {b}）：不是同一处", "two branches ({a} ≠ {b}): not the same place",
     ),
     Policy(
         "policy_division_conflict", "exact_match", "not_match", division_conflict,
@@ -156,6 +196,18 @@ RULES = (
     Policy(
         "policy_building_inside", "exact_match", "partial_match", building_inside,
         "只有一方写到楼栋（{a}{b}）：一方包含另一方", "only one side goes down to a building ({a}{b}): one contains the other",
+    ),
+    Policy(
+        "policy_facility_inside", "exact_match", "partial_match", facility_inside,
+        "只有一方写到其中的 {a}{b}：一方包含另一方", "only one side goes on to {a}{b} inside it: one contains the other",
+    ),
+    Policy(
+        "policy_beside", "exact_match", "partial_match", place_beside,
+        "只有一方是在{a}{b}：不是同一处，但相邻", "only one side is {a}{b}: next to it, not the same place",
+    ),
+    Policy(
+        "policy_area_inside", "exact_match", "partial_match", area_inside,
+        "双方只写到行政区划，一方更细", "both name divisions alone, and one goes on to a finer one",
     ),
     Policy(
         "policy_room_inside", "partial_match", "exact_match", room_inside,
@@ -172,6 +224,10 @@ RULES = (
     Policy(
         "policy_area_around", "not_match", "partial_match", area_around,
         "一方只写到行政区划，另一方在其中", "one side names only a division, and the other lies in it",
+    ),
+    Policy(
+        "policy_same_area", "not_match", "exact_match", same_area,
+        "双方只写到行政区划，且相同", "both name a division and nothing else, and the same one",
     ),
 )  # fmt: skip
 

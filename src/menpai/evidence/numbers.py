@@ -83,6 +83,8 @@ def members(value: str) -> tuple[frozenset[str], frozenset[str]]:
     for written in value.split(","):
         part = _plain(written)
         found.add(part if part.isascii() and not any(map(str.isalpha, part)) else part.replace("-", ""))
+        if "+" in part:  # a post and some metres
+            above.add(part.partition("+")[0])
         if match := _RANGE.fullmatch(part):
             first, last = int(match[1]), int(match[2])
             if first < last <= first + _WIDEST_RANGE and "附" not in written:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from menpai.address import DIVISION_LEVELS, Address
 from menpai.evidence.homes import homes_of
 from menpai.evidence.names import grams
+from menpai.evidence.posts import with_posts
 
 _DIRECTIONS = frozenset("东西南北内外上下前后")
 _NUMBER = re.compile(r"[0-9]+|[A-Z]+")
@@ -56,7 +57,7 @@ def side_of(address: Address) -> Side:
     values: dict[str, dict[str, str]] = {}
     written: list[tuple[str, str]] = []
     homes: list[tuple[str, str]] = []
-    for element in address.elements:
+    for element in with_posts(address.elements):
         kind = element.kind
         if kind in _DIVISIONS:
             written.append((kind, element.value))
