@@ -1,11 +1,11 @@
 """Overload in an open loop: goodput at multiples of capacity, how soon a refusal is told, how soon all is well again.
 
-    python benchmarks/serving/overload.py [--pack PACK] [--at 0.5 0.8 0.95 1.2 2 5] [--seconds 8] [--queue-seconds S]
+    python benchmarks/serving/overload.py [--pack PACK] [--at 0.5 0.8 0.95 1.2 2 5] [--seconds 30] [--queue-seconds S]
 
-Capacity: what a closed loop of 32 clients is served just before, and once more at the end. Requests are sent when their
-time has come, answered or not, on a connection of their own if need be; latency counts from that time. After the last
-rate single requests are sent until one is answered in twice the time it took before. Caches are off; client and
-service share this machine's cores.
+Capacity: what a closed loop of 32 clients is served just before and just after. Goodput: answers that came while requests
+were sent. Requests leave at their time, answered or not, and latency counts from it. When the last has left, single
+pairs are asked, until one is answered in twice the time that it took before. Caches are off; client (the load tester's
+parts, which cost least) and service share this machine's cores.
 """
 
 from __future__ import annotations
@@ -13,13 +13,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import statistics
 import time
-from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from client import Client, Pairs, Service, load, request_of, take, written
 
+from menpai.load.arrivals import Arrivals, arrivals
+from menpai.load.clients import Clients
+from menpai.load.plan import _run as run
+from menpai.load.tally import Latency, Tally
+from menpai.load.target import Target
+
 CALM_SECONDS = 10
+CLIENTS, CONNECTIONS, TIMEOUT = 32, 4000, 20.0
 
 
 def main() -> None:
@@ -27,76 +35,66 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pack")
     parser.add_argument("--at", type=float, nargs="+", default=[0.5, 0.8, 0.95, 1.2, 2, 5])
-    parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--capacity-seconds", type=float, default=4.0)
     parser.add_argument("--queue-seconds", default="")
     args = parser.parse_args()
     flags = ["--queue-seconds", args.queue_seconds] if args.queue_seconds else []
     with Service(args.pack, *flags) as service:
-        for found in asyncio.run(measured(service, args.at, args.seconds)):
-            print(json.dumps(found), flush=True)
+        run(measured(service, args.at, args.seconds, args.capacity_seconds))
 
 
-async def measured(service: Service, rates: list[float], seconds: float) -> list[dict[str, Any]]:
-    """Each rate after the other."""
-    pairs = written()
-    await load(service.port, 32, 2.0, pairs)
-    found = []
-    capacity = (await load(service.port, 32, seconds / 2, pairs))["requests_per_second"]
-    alone = await load(service.port, 1, 1.0, pairs)
-    for share in rates:
-        usual = 2 * alone["p99_ms"] / 1000
-        each = await open_loop(service.port, share * capacity, seconds, pairs, usual)
-        after = (await load(service.port, 32, seconds / 2, pairs))["requests_per_second"]
-        each["goodput_over_capacity"] = round(each.pop("good") / seconds / ((capacity + after) / 2), 3)
-        found.append({"at": share, "capacity": round((capacity + after) / 2, 1), **each})
-        capacity = after
-    return found
+async def measured(service: Service, shares: list[float], seconds: float, brief: float) -> None:
+    """Each rate after the other, told as it ends."""
+    pairs, target = written(), Target.of(f"127.0.0.1:{service.port}")
+    await capacity(target, pairs, brief / 2)
+    before = await capacity(target, pairs, brief)
+    for share in shares:
+        usual = 2 * (await load(service.port, 1, 1.0, pairs))["p99_ms"] / 1000
+        spent = time.process_time()
+        load_of = Arrivals(target, requests(pairs), TIMEOUT, CONNECTIONS)
+        tally, calm = await asyncio.gather(
+            load_of.run(arrivals(share * before, "constant", 1), seconds, 0.0),
+            calm_again(service.port, usual, pairs, seconds),
+        )
+        own = (time.process_time() - spent) / tally.sent
+        after = await capacity(target, pairs, brief)
+        middle = statistics.mean((before, after))
+        found = {"at": share, "capacity": round(middle, 1), **shown(tally), "calm_after_s": calm}
+        found["goodput_over_capacity"] = round(tally.in_time / seconds / middle, 3)
+        print(json.dumps(found | {"client_us_a_request": round(1e6 * own)}), flush=True)
+        before = after
 
 
-async def open_loop(port: int, rate: float, seconds: float, pairs: Pairs, usual: float) -> dict[str, Any]:
-    """What became of requests that came at this rate."""
-    idle: list[Client] = [await Client.open(port) for _ in range(16)]
-    statuses: Counter[int] = Counter()
-    served: list[float] = []
-    refused: list[float] = []
-    requests = [request_of([pair]) for pair in take(pairs, int(rate * seconds))]
-    begun = time.perf_counter()
+async def capacity(target: Target, pairs: Pairs, seconds: float) -> float:
+    """What a closed loop is served in a second."""
+    tally = await Clients(target, requests(pairs), TIMEOUT).run(CLIENTS, seconds, 0.5)
+    return tally.in_time / seconds
 
-    async def send(request: bytes, due: float) -> None:
-        client = idle.pop() if idle else await Client.open(port)
-        status = await client.ask(request)
-        spent = time.perf_counter() - due
-        idle.append(client)
-        statuses[status] += 1
-        (served if status == 200 else refused).append(spent)
 
-    tasks = []
-    for nth, request in enumerate(requests):
-        due = begun + nth / rate
-        if (wait := due - time.perf_counter()) > 0:
-            await asyncio.sleep(wait)
-        tasks.append(asyncio.create_task(send(request, due)))
-    during = sum(1 for task in tasks if task.done())
-    good = len(served)
-    calm = await calm_again(port, usual, pairs)
-    await asyncio.gather(*tasks)
-    for client in idle:
-        client.transport.close()
+def requests(pairs: Pairs) -> Iterator[bytes]:
+    """One pair each."""
+    for pair in pairs:
+        yield request_of([pair])
+
+
+def shown(tally: Tally) -> dict[str, Any]:
+    """Counts, and times in milliseconds."""
+    served, refused = Latency.of(tally.answered), Latency.of(tally.refused)
     return {
-        "sent": len(requests),
-        "statuses": dict(statuses),
-        "good": good,
-        "answered_in_time": during,
-        "served_p50_ms": quantile(served, 0.5),
-        "served_p99_ms": quantile(served, 0.99),
-        "refused_p50_ms": quantile(refused, 0.5),
-        "refused_p99_ms": quantile(refused, 0.99),
-        "calm_after_s": calm,
+        "sent": tally.sent,
+        "outcomes": dict(tally.outcomes),
+        "answered_in_time": tally.in_time,
+        "served_p50_ms": served and served.p50,
+        "served_p99_ms": served and served.p99,
+        "refused_p50_ms": refused and refused.p50,
+        "refused_p99_ms": refused and refused.p99,
     }
 
 
-async def calm_again(port: int, usual: float, pairs: Pairs) -> float | None:
-    """Seconds until a lone request is answered as fast as usual."""
+async def calm_again(port: int, usual: float, pairs: Pairs, after: float) -> float | None:
+    """Seconds until a lone request is answered as fast as usual, from so many seconds after now."""
+    await asyncio.sleep(after)
     client = await Client.open(port)
     begun = time.perf_counter()
     while (since := time.perf_counter() - begun) < CALM_SECONDS:
@@ -107,11 +105,6 @@ async def calm_again(port: int, usual: float, pairs: Pairs) -> float | None:
             return round(since, 2)
         await asyncio.sleep(0.02)
     return None
-
-
-def quantile(times: list[float], share: float) -> float | None:
-    """Milliseconds; None of nothing."""
-    return round(1000 * sorted(times)[int(share * (len(times) - 1))], 1) if times else None
 
 
 if __name__ == "__main__":

@@ -120,6 +120,28 @@ def test_who_needs_no_encoder_does_not_wait_for_it(matcher: Matcher) -> None:
     with_stages(engine, work)
 
 
+def test_what_a_lone_pair_costs_is_reading_and_running_together(matcher: Matcher) -> None:
+    """What the engine alone takes taught the door that pairs are cheap, and it let in twice what could be done."""
+    engine = Engine(matcher)
+    begin = matcher.begin
+
+    def slowly(pairs: list[Any]) -> Any:
+        time.sleep(0.02)
+        return begin(pairs)
+
+    async def work(batcher: Batcher[Any]) -> None:
+        batcher._work = slowly
+        batcher.costs.row = 0.02
+        for pair in doubtful(matcher, 8):
+            await start(batcher, pair)
+        assert batcher.costs.row == 0.02
+        batcher.costs.row = 10.0
+        await start(batcher, CLEAR)
+        assert 5.0 < batcher.costs.row < 10.0  # it is no slower than that
+
+    with_stages(engine, work)
+
+
 def test_what_was_given_up_at_the_desk_is_never_run(matcher: Matcher) -> None:
     engine = Engine(matcher)
     first, late, cancelled, left, last = doubtful(matcher, 5)

@@ -100,8 +100,14 @@ def check(wait: float, own: float, queue_seconds: float, deadline: Deadline) -> 
     bound = max(0.0, min(queue_seconds, deadline.seconds - rest))
     if wait <= bound:
         return
+    raise refusal(wait, bound)
+
+
+def refusal(wait: float, bound: float) -> NotReadyError:
+    """That what waits takes longer than it may, and when to ask again."""
     excess = max(0.5, wait - bound)
-    raise NotReadyError("service_full", wait=wait, retry_after=math.ceil(random.uniform(excess, 2 * excess)))
+    retry_after = math.ceil(random.uniform(excess, 2 * excess))
+    return NotReadyError("service_full", wait=wait, retry_after=retry_after)
 
 
 def measure_costs(work: Callable[[list[tuple[str, str]]], Sequence[Any]]) -> Costs:

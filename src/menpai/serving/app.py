@@ -13,6 +13,7 @@ from menpai.errors import UsageError
 from menpai.matcher import Matcher
 from menpai.serving import openapi, pages
 from menpai.serving.codec import write_json
+from menpai.serving.full import Full
 from menpai.serving.guard import HostCheck, KeyCheck, OriginCheck, QuotaCheck, names_in
 from menpai.serving.jobs.jobs import Jobs
 from menpai.serving.keys import Keys
@@ -66,6 +67,7 @@ def create_app(
     outermost: Any = ProxyHeadersMiddleware(envelope, trusted_hosts=proxies) if proxies else envelope
     app.middleware_stack = outermost
     app.state.service = service
+    app.state.full = Full(service)
     app.state.libraries = libraries
     app.state.jobs = jobs
     app.state.document = write_json(openapi.document(operations))

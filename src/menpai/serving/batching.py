@@ -266,7 +266,7 @@ class Batcher(Generic[Item]):
                     self._metrics.shed(seat.job.dropped, 1)
                 else:
                     self._desk.add(seat)
-            self._end(done, now, now - started)
+            self._end(done, now)
         # Its timer rang while it was in our hands; by the clock of now, since this thread may have slept since the work.
         for job in {seat.job for seat in parked if seat.job.late(monotonic())}:
             self._call(self._expire, job)
@@ -290,9 +290,9 @@ class Batcher(Generic[Item]):
             self._running -= 1
             self._desk.learn(sitting.tokens, now - started)
             done = [(seat.job, seat.at, answer) for seat, answer in zip(seats, answers, strict=True)]
-            self._end(done, now, now - started)
+            self._end(done, now)
 
-    def _end(self, done: list[tuple[Job[Any], int, Any]], now: float, spent: float) -> None:
+    def _end(self, done: list[tuple[Job[Any], int, Any]], now: float) -> None:
         """Fill in answers; requests that are complete are woken in one hop to the loop. Under the lock."""
         whole: list[Job[Any]] = []
         characters = 0
@@ -307,7 +307,9 @@ class Batcher(Generic[Item]):
             if job.finished == len(job.items):
                 job.infer_seconds = now - job.arrived - job.queue_seconds - job.read_seconds
                 whole.append(job)
-        self.costs.note(now, len(done), characters, spent, busy=self.waiting > 0)
+        if done:  # reading and running were done since the first of them came, whatever else was
+            spent = now - min(job.arrived for job, _, _ in done)
+            self.costs.note(now, len(done), characters, spent, busy=self.waiting > 0)
         if whole:
             self._call(_answer, whole)
 

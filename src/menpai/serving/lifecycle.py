@@ -39,6 +39,7 @@ class Service:
         self.phase: Literal["warming", "ready", "draining"] = "warming"
         self.failure: MenpaiError | None = None
         self.on_failure: Callable[[], None] = lambda: None
+        self.lag = 0.0  # seconds by which the event loop was late for its last timer
         self.cache = VerdictCache(settings, metrics, log.event)
         self.loaded_settings = settings  # of the matcher in use
         self._open_matcher = open_matcher
@@ -83,6 +84,11 @@ class Service:
     def texts(self) -> Batcher[Asked]:
         """Where texts are normalized, parsed, and looked for; raises NotReadyError while warming or draining."""
         return self._taking_work().texts
+
+    @property
+    def short_wait(self) -> float:
+        """Predicted seconds before a single pair would be begun; 0 when none is taken."""
+        return self._shift.pairs.predicted_wait() if self._shift and self.phase == "ready" else 0.0
 
     def drain(self) -> None:
         """Take no more work; what was accepted goes on."""

@@ -92,9 +92,8 @@ class Envelope:
                 self.spans.request(trace, status, scope)
 
     def _open(self, scope: Scope) -> Trace:
-        given = field(scope, b"x-request-id")
         route = scope["path"] if scope["path"] in self.routes else "other"
-        return Trace(given if _GOOD_ID.fullmatch(given) else new_id(), route, scope["method"])
+        return Trace(request_id(scope), route, scope["method"])
 
     def _headers(self, trace: Trace, scope: Scope) -> list[tuple[bytes, bytes]]:
         told = {"x-request-id": trace.id}
@@ -114,6 +113,12 @@ class Envelope:
         trace.facts["code"] = error.code
         if not started:
             await error_response(error, language_of(scope, self.language))(scope, receive, send)
+
+
+def request_id(scope: Scope) -> str:
+    """What the caller calls its request, or a new name."""
+    given = field(scope, b"x-request-id")
+    return given if _GOOD_ID.fullmatch(given) else new_id()
 
 
 class BodyLimit:

@@ -20,6 +20,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from menpai.errors import UsageError
 from menpai.serving.batching import WHEN_LOST
 from menpai.serving.errors import error_response, status_of
+from menpai.serving.full import Full
 from menpai.serving.joined import Joined
 from menpai.serving.lifecycle import Service
 from menpai.serving.logs import Trace, new_id
@@ -57,6 +58,7 @@ class GuardedProtocol(HttpToolsProtocol):
     _refusal: UsageError | None = None
     _refused = False
     _wishing = False  # this head asks for another protocol
+    _turned_away = False  # this request was answered by its head alone: its body is read over
     _tell: Callable[[], None] | None = None
     _unread = (0.0, 0)  # since when, and how many bytes of answers wait for their reader
 
@@ -109,6 +111,7 @@ class GuardedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Count a new head."""
         self._head = 0
+        self._unset_keepalive_if_required()
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -125,19 +128,35 @@ class GuardedProtocol(HttpToolsProtocol):
         """A head has come whole."""
         self._unparsed = 0
         self._wishing = self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
-        if not self._wishing:
+        self._turned_away = not self._wishing and self._turn_away()
+        if not (self._wishing or self._turned_away):
             super().on_headers_complete()
             self.scope |= {WHEN_LOST: self.when_lost, ARRIVED: partial(_arrived, ref(self.cycle))}  # type: ignore[misc]
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body; its size is the application's to limit."""
         self._unparsed = 0
-        super().on_body(body)
+        if not self._turned_away:
+            super().on_body(body)
 
     def on_message_complete(self) -> None:
         """A request has come whole."""
-        if not self._wishing:
+        if self._turned_away:
+            self.on_response_complete()  # the connection stays for the next
+        elif not self._wishing:
             super().on_message_complete()
+
+    def _turn_away(self) -> bool:
+        """Answer at once that too much waits, if it does; whether it was done. Requests in a row take the long way."""
+        if not (self._idle and self.parser.should_keep_alive()) or self.expect_100_continue:
+            return False
+        full: Full = cast(Starlette, self.config.app).state.full
+        answer = full.refuse(
+            self.parser.get_method(), self.url, self.headers, self.server_state.default_headers
+        )
+        if answer is not None:
+            self.transport.write(answer)
+        return answer is not None
 
     def stay(self, rest: bytes) -> None:
         """Read a request that asks for another protocol (Java's client does, h2c) as plain HTTP/1.1."""
@@ -158,11 +177,15 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _watch(self) -> None:
         """A timer runs while, and only while, no request is being answered."""
-        idle = self.cycle is None or self.cycle.response_complete
-        if not idle or self.transport.is_closing():
+        if not self._idle or self.transport.is_closing() or self.timeout_keep_alive_task is not None:
             self._stop_timer()
         elif self._timer is None:
             self._timer = self.loop.call_later(HEAD_SECONDS, self._time_out)
+
+    @property
+    def _idle(self) -> bool:
+        """Whether no request is in an application's hands."""
+        return self.cycle is None or self.cycle.response_complete
 
     def _time_out(self) -> None:
         if self._unparsed:

@@ -197,7 +197,8 @@ class Server(uvicorn.Server):
         """Called ten times a second: whether to stop listening; and how late the loop is."""
         now, due = time.monotonic(), self._ticked + TICK_SECONDS
         if self._ticked:
-            self.service.metrics.loop_lag(max(0.0, now - due))
+            self.service.lag = max(0.0, now - due)
+            self.service.metrics.loop_lag(self.service.lag)
         if counter % TICKS_A_SECOND == 0:
             self._check_readers(now)
         self._look_at_certificate()
