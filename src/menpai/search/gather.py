@@ -47,6 +47,11 @@ class Pool(NamedTuple):
                 scores[known] += weight * self.features[name][known]
         return scores / np.maximum(total, 1e-9)
 
+    def nameless(self) -> Mask:
+        """Which candidates have no name."""
+        pairs = zip(self.shards, self.rows, strict=True)
+        return np.array([not shard.segment.name_keys[row] for shard, row in pairs], bool)
+
     def depth(self, at: int) -> int:
         """How deep a candidate's address goes: the finest element in it as a position in LEVELS."""
         kinds = (kind for _, kind in self.shards[at].segment.cuts(self.rows[at]))

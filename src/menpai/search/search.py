@@ -12,6 +12,7 @@ from menpai.address import Place
 from menpai.errors import Problem, UsageError
 from menpai.search.gather import gather
 from menpai.search.nearby import gaps_of
+from menpai.search.parting import parted
 from menpai.search.question import Question, read_question, read_radius
 from menpai.search.values import Candidate, Record
 from menpai.search.view import View
@@ -69,10 +70,17 @@ def rank(
     k = min(k, len(view))
     if k < 1:
         return []
+    given, question = question, parted(question, view)
     pool = gather(view, question, max(POOL, 2 * k), reach)
-    named = bool(question.text.name and question.text.address)
+    named = bool(given.text.name and given.text.address)
     fits = pool.scores(FIT)
-    scores = pool.scores(NAMED) if named else np.maximum(pool.scores(TEXT), pool.scores(TEXT_WITH_NAME))
+    if named:
+        scores = pool.scores(NAMED)
+    elif given is not question:
+        # A row without a name is compared with the whole text: the name may be part of its address.
+        scores = np.where(pool.nameless(), pool.scores(TEXT), pool.scores(NAMED))
+    else:
+        scores = np.maximum(pool.scores(TEXT), pool.scores(TEXT_WITH_NAME))
     best = np.argsort(-scores, kind="stable")[: max(k + 1, JUDGED)].tolist()
     records = [pool.shards[at].segment.record(pool.rows[at]) for at in best]
     verdicts = _judged(question, records, judge)
