@@ -15,6 +15,7 @@ _RANGE = re.compile(r"([0-9]{1,5})-([0-9]{1,5})")
 _STEM = re.compile(r"([甲乙丙丁戊己])([0-9]{1,5}(?:-[0-9]{1,5})?)")
 _ANNEX = re.compile(r"(?<=[0-9])附(?=[0-9])")
 _TOWER = re.compile(r"T([0-9]{1,2})")
+_BLOCKS = dict(zip("甲乙丙丁戊己", "ABCDEF", strict=True))
 _GATE = re.compile("号?(?:出入口|[出入]口|口)$")
 _PART_KINDS = (
     (re.compile("[门口]$"), "gate"),
@@ -95,9 +96,11 @@ def members(value: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _plain(number: str) -> str:
-    """The number in the spelling that is compared: 12甲 for 甲12, 112-3 for 112附3, 1 for T1."""
+    """The number in the spelling that is compared: 12甲 for 甲12, 112-3 for 112附3, 1 for T1, B for 乙."""
     if number.isdecimal():
         return number
+    if number in _BLOCKS:
+        return _BLOCKS[number]
     if tower := _TOWER.fullmatch(number):
         return tower[1]
     return _ANNEX.sub("-", _STEM.sub(r"\2\1", number))

@@ -31,6 +31,8 @@ _COUNTRY = "中国"
 _UNLISTED = 0.8
 # Digits of the codes of a kind. What has shorter ones lies in their unit: a quarter in its district, a region in Hong Kong.
 _DIGITS = {kind: digits for digits, kind in LEVEL.items()} | {"devzone": 9}
+# What a division may stand behind at the end of a text.
+_ENDED = frozenset("号楼栋幢座室路街弄")
 # The postal code before an address in Taiwan.
 _POSTCODE = re.compile(r"\d{3}(?:\d{2,3})?(?!\d)\s?")
 _TAIWAN = "71"
@@ -199,9 +201,15 @@ def _later(gazetteer: Gazetteer, text: str, start: int, breaks: Sequence[int]) -
         led = text[at - 1] in guards.LEADS
         if led or anchor(gazetteer, text, at):
             found = _walk(gazetteer, text, at, breaks)
-            if found.mentions and (at <= 4 or led or text[at - 1] in "()," or len(found.mentions) > 1):
+            near = at <= 4 or led or text[at - 1] in "(),"
+            if found.mentions and (near or len(found.mentions) > 1 or _behind(text, at, found.end)):
                 return found
     return Walk([], (), start)
+
+
+def _behind(text: str, at: int, end: int) -> bool:
+    """Whether a name ends the text, right behind a number or a road: 文三路123号西湖区."""
+    return end == len(text) and text[at - 1] in _ENDED and text[at:end] not in guards.INSIDE
 
 
 def _elements(gazetteer: Gazetteer, text: str, mentions: list[Mention], codes: Codes) -> list[Element]:

@@ -14,7 +14,7 @@ _ESTATE_VILLAGE = re.compile(r"(?:新|[一二三四五六七八九十])村$")
 _CUTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     char: tuple((pattern, kind) for ends, pattern, kind in (
         ("组社队连", patterns.GROUP_NUMBER, "village_group"),
-        ("楼座", patterns.WING, "building"),
+        ("楼座栋幢", patterns.WING, "building"),
         ("楼层", patterns.STOREY, "floor"),
         ("元", patterns.ENTRANCE, "unit"),
         ("户", patterns.SIDE, "room"),
@@ -22,7 +22,7 @@ _CUTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
         ("区期院门苑团园里", patterns.SUBPLACE, "subpoi"),
         ("市面头脸铺房部", patterns.SHOPFRONT, "assist"),
     ) if char in ends)
-    for char in "组社队连楼层座元户区期院门苑团园里市面头脸铺房部委"
+    for char in "组社队连楼层座栋幢元户区期院门苑团园里市面头脸铺房部委"
 }  # fmt: skip
 _DIRECTIONS = frozenset("东西南北中")
 _TRAILS = frozenset("旁内面对套层")
@@ -262,7 +262,7 @@ def _part(kind: str, text: str) -> str:
     if kind == "floor":
         return values.digits(text[:-1])
     if kind != "subpoi":
-        for tail in ("单元", "楼", "座", "户"):
+        for tail in ("单元", "楼", "座", "栋", "幢", "户"):
             if text.endswith(tail) and len(text) > len(tail):
                 return values.digits(text.removesuffix(tail))
     return values.digits(text).replace("大门", "门")

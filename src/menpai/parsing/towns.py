@@ -42,8 +42,15 @@ def town(
         return Mention(at, end, codes, "town")
     if len(stem) < 2 or guards.NO_TOWN.search(stem) or text.endswith("地区", at, end):
         return None
+    if not context and _listed_inside(gazetteer, text, at, end):
+        return None
     moved, past = _moved(gazetteer, text[at:end], stem, context)
     return Mention(at, end, moved, LEVEL[len(moved[0])] if moved else "town", past=past, moved=bool(moved))
+
+
+def _listed_inside(gazetteer: Gazetteer, text: str, at: int, end: int) -> bool:
+    """Whether a town of the tables ends what would be an unlisted one: 圆通总部|华新镇."""
+    return any(_listed_town(gazetteer, text, start) == end for start in range(at + 2, end - 2))
 
 
 def _listed_town(gazetteer: Gazetteer, text: str, at: int) -> int:

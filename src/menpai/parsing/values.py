@@ -18,7 +18,7 @@ _ZEROS = re.compile(r"(?<![A-Z\d])0+(?=\d)")
 _SPACE = re.compile(r"(?<![A-Z0-9]) | (?![A-Z0-9])")
 _ORDINAL = re.compile(r"第(?=[一二三四五六七八九十]{1,3}工业)")
 _TAIL = re.compile(r"(?:住宅小区|居民小区|小区)$")
-_GROUP = re.compile(r"(?:村民小组|居民小组|小组|组|社|生产队|大队|队)$")
+_GROUP = re.compile(r"(?:村民小组|居民小组|村民组|居民组|小组|组|社|生产队|大队|队)$")
 _COMMUNITY = re.compile(r"社区?(?:居民?委员?会)?$|居民?委员?会$")
 
 
