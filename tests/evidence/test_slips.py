@@ -25,10 +25,20 @@ from menpai.evidence.slips import alike, miswritten, slip_of
         ("文三路", "闻路", False),  # too short for two
         ("海月花园", "海月花园", False),
         ("翠微苑", "望京园", False),
+        ("桂花社区", "花社区", True),
+        ("新建街", "新街", False),  # a street may be called that
+        ("芳星园", "芳园", False),
+        ("金泰花园", "金都花园", False),
+        ("人民南路", "明南路", False),
     ],
 )
 def test_miswritten(x: str, y: str, found: bool) -> None:
     assert miswritten(x, y) == miswritten(y, x) == found
+
+
+def test_of_near_roads_less_has_to_stay() -> None:
+    assert not miswritten("小木桥路", "小峭路")
+    assert miswritten("小木桥路", "小峭路", near=True)
 
 
 @given(st.text("东西海月花园悦圆路3", max_size=6), st.text("东西海月花园悦圆路3", max_size=6))

@@ -11,6 +11,10 @@ from menpai.evidence.relation import Relation
 from menpai.parsing.similar import slip
 
 _MOST = 2
+# The same sound or a like shape; sounds that are only close (n and l, in and ing) are none beside another slip.
+_SURE = 0.25
+_ROADS = frozenset("路街")
+_TAIL = re.compile("(?:小区|社区|花园|家园|公寓|新村|[路街])$")
 _NAMES = ("road", "poi", "community")
 _NUMBERS = ("roadno", "building")
 _APART = (Relation.DIFFERS, Relation.SIMILAR)
@@ -31,13 +35,13 @@ def slip_of(c: Comparison) -> tuple[str, str] | None:
     if c.division_level in _FAR:
         return None
     apart = [kind for kind in _NAMES if c.relations.get(kind) in _APART]
-    if len(apart) == 1 and agree and not differ - {"town", "rest", *apart}:
-        found = c.texts[apart[0]]
-    elif not differ - {"town", "rest", *_NAMES} and all(map(_numbered, c.details)):
-        found = c.details
+    if len(apart) == 1:
+        found = c.texts[apart[0]] if agree and not differ - {"town", "rest", *apart} else ("", "")
     else:
-        return None
-    return found if miswritten(*found) else None
+        readable = not differ - {"town", "rest", *_NAMES} and all(map(_numbered, c.details))
+        found = c.details if readable else ("", "")
+    near = c.relations.get("town") == Relation.EQUAL
+    return found if miswritten(*found, near) else None
 
 
 def _one_town(c: Comparison) -> bool:
@@ -52,18 +56,26 @@ def _numbered(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def miswritten(x: str, y: str) -> bool:
+def miswritten(x: str, y: str, near: bool = False) -> bool:
     """Whether one text is the other with at most two characters written for others of like sound or shape, or with
-    one left out and at most one miswritten; at least two stay, and none that tells two places apart is touched.
+    one left out and at most one miswritten, and none that tells two places apart is touched.
 
-    Of three characters one may be left out or miswritten, not both: 志丹路, 志路.
+    Enough must stay beside a generic tail: one character beside a slip, two beside two, or beside a slip and a lost
+    one; of roads that do not lie in one town (near) three. Of two characters before the tail one may be left out if
+    that leaves what nothing is called: 志丹路, 志路, but 新建街 and 新街 are two.
     """
     short, long = (x, y) if len(x) <= len(y) else (y, x)
     lost = len(long) - len(short)
     if lost > 1 or len(short) < _MOST:
         return False
-    most = 1 if len(long) < _MOST + 2 else _MOST
-    return 0 < _slips(short, long, most) <= most
+    tail = _TAIL.search(long)
+    stays = len(short) - (len(tail[0]) if tail and short.endswith(tail[0]) else 0)
+    if lost and stays == 1:
+        return short[0] not in UNTOLD | TYPES and _slips(short, long, 1) == 1
+    road = tail is not None and tail[0] in _ROADS
+    stays += road
+    most = stays - _MOST + (stays > _MOST and (near or not road)) if lost else stays // 2
+    return 0 < _slips(short, long, min(_MOST, most)) <= min(_MOST, most)
 
 
 @lru_cache(maxsize=16384)
@@ -88,4 +100,5 @@ def alike(a: str, b: str) -> bool:
     """Whether one character may be a slip for the other: 园 for 圆, but never 园 for 苑, 东 for 冬 or 2 for 3."""
     if {a, b} & UNTOLD or {a, b} <= TYPES:
         return False
-    return slip(a, b) is not None
+    found = slip(a, b)
+    return found is not None and found.cost <= _SURE
