@@ -109,6 +109,13 @@ def test_the_same_wherever_the_rows_lie(library: menpai.Library, tmp_path: Path)
         ("文三路127号", "standard_area"),
         ("拉萨市城关区", "standard_none"),
         ("涟水县保滩街道张镀村", "standard_doubt"),
+        ("涟水县保滩街道张渡村1304室", "zc-l"),
+        ("涟水县保滩街道张渡村(联系门卫)", "zc-l"),
+        ("涟水县保滩街道张渡村卫生室", "standard_area"),
+        ("涟水县保滩街道张渡村东侧", "standard_area"),
+        ("涟水县保滩街道张渡村3组", "standard_area"),
+        ("共和新路1号对面", "standard_area"),
+        ("涟水县保滩街道1304室", "standard_area"),
         ("朝阳区建国路88号", "standard_several"),
     ],
 )

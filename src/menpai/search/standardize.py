@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
+from menpai.address import LEVEL_OF, LEVELS
 from menpai.errors import Language, Problem
+from menpai.parsing import parse
+from menpai.search.question import read_question
 from menpai.search.search import JUDGED, Judge, Query, Ranked, rank
 from menpai.search.values import Candidate
 from menpai.search.view import View
+from menpai.text import normalize
 
 CLEAR = 0.02
 "How much better the best one must fit what the query says than the next that may be meant."
 LIKE = 0.6
 "How much of a query a row covers that is worth a look though it is judged another place."
 SHOWN = 3
+_BESIDE = frozenset(("unit", "floor", "room", "assist"))
+# What lies there is not the place itself, but what stands opposite, behind, or beside it.
+_ELSEWHERE = re.compile("对|隔壁|邻|[东西南北前后左右]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,8 @@ class Standardized:
 
 
 def standardize(view: View, query: Query, judge: Judge, *, radius: float | None = None) -> Standardized:
-    """The best candidate if it is clearly the one: judged the same place, and no other row fits as well.
+    """The best candidate if it is clearly the one: judged the same place (or going as far, with nothing against it, where
+    one side adds a room or a remark), and no other row fits as well.
 
     Else `problem` is standard_none (nothing like it), standard_doubt (written much alike, but judged another place),
     standard_area (only the same area, such as another number of the road) or standard_several. A row that goes into
@@ -47,10 +56,11 @@ def standardize(view: View, query: Query, judge: Judge, *, radius: float | None 
     best = found[0].candidate
     if _label(found[0]) == "not_match":
         return Standardized(None, Problem("standard_doubt", {"id": best.id}), shown)
-    if _label(found[0]) != "exact_match":
+    written = read_question(query).written
+    if not _is_same(found[0], written):
         level = best.verdict.level if best.verdict else "none"
         return Standardized(None, Problem("standard_area", {"id": best.id, "level": level}), shown)
-    rivals = [one.candidate for one in found[1:] if _is_rival(one, found[0])]
+    rivals = [one.candidate for one in found[1:] if _is_rival(one, found[0]) and _is_same(one, written)]
     if rivals:
         gap = round(best.score - rivals[0].score, 3)
         why = Problem("standard_several", {"count": 1 + len(rivals), "gap": gap})
@@ -59,8 +69,36 @@ def standardize(view: View, query: Query, judge: Judge, *, radius: float | None 
 
 
 def _is_rival(one: Ranked, best: Ranked) -> bool:
-    """Whether another row may be meant too: the same place by its verdict, and as good a fit to what the query says."""
-    return _label(one) == "exact_match" and one.depth <= best.depth and best.fit - one.fit < CLEAR
+    """Whether another row may be meant too, if it is the same place: it fits as well what the query says."""
+    return one.depth <= best.depth and best.fit - one.fit < CLEAR
+
+
+def _is_same(one: Ranked, written: str) -> bool:
+    """Whether a row is the same place as what was written: by its verdict; or it is judged a part of it without any conflict,
+    and both end with the same element, so that only a room or a remark is left over (某村 and 某村1304室)."""
+    verdict = one.candidate.verdict
+    if verdict is None or verdict.label != "partial_match" or verdict.conflicts:
+        return _label(one) == "exact_match"
+    record = one.candidate.record
+    end = _end(written)
+    return end is not None and end[0] == verdict.level and end == _end(record.text + record.name)
+
+
+def _end(text: str) -> tuple[str, str] | None:
+    """Level and words of the finest element, rooms and remarks left aside; None for what stands opposite another place, or says
+    no more than its town."""
+    elements = parse(normalize(text)).elements
+    if any(
+        each.kind == "distance" or (each.kind == "assist" and _ELSEWHERE.search(each.text))
+        for each in elements
+    ):
+        return None
+    levels = [
+        (LEVEL_OF.get(each.kind, each.kind), each.text) for each in elements if each.kind not in _BESIDE
+    ]
+    known = [(LEVELS.index(level), level, words) for level, words in levels if level in LEVELS]
+    depth, level, words = max(known, default=(0, "", ""), key=lambda each: each[0])
+    return (level, words) if depth > LEVELS.index("town") else None
 
 
 def _label(one: Ranked) -> str:
