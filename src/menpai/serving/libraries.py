@@ -159,9 +159,10 @@ def _library(path: str | None, settings: Settings) -> Library:
 
 
 def _warm(library: Library) -> None:
-    """Ask once, so that the first caller does not wait for the code and the tables."""
+    """Ask once in each way, so that the first caller does not wait for code, tables and patterns."""
     with contextlib.suppress(Exception):  # whoever asks will hear of it
-        library.suggest("北京", 1)
+        for typed in ("北京", "bj", "中官村 12-3"):
+            library.suggest(typed, 1)
         library.search("北京市", 1, verdicts=False)
 
 
