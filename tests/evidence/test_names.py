@@ -86,3 +86,22 @@ def test_dice_is_a_share(x: str, y: str) -> None:
 
 def test_grams_are_pairs_and_the_first_character() -> None:
     assert grams("文三路") == {"文", "文三", "三路"}
+
+
+@pytest.mark.parametrize(
+    ("short", "long", "relation"),
+    [
+        ("师大附中", "湖南师范大学附属中学", Relation.CONTAINS),
+        ("矿大", "中国矿业大学", Relation.CONTAINS),
+        ("市二院", "龙城市第二人民医院", Relation.CONTAINS),
+        ("农商行", "滨海农村商业银行", Relation.CONTAINS),
+        ("二院", "第三人民医院", Relation.DIFFERS),
+        ("中医院", "市中心人民医院", Relation.DIFFERS),
+        ("海大", "海滨大厦", Relation.DIFFERS),
+        ("关帝庙", "解州关帝祖庙", Relation.SIMILAR),
+        ("阳光花园", "阳光海岸花园", Relation.SIMILAR),
+        ("山东村", "龙山上东头村", Relation.DIFFERS),
+    ],
+)
+def test_the_short_names_of_institutions(short: str, long: str, relation: Relation) -> None:
+    assert relate_name(short, long) == relate_name(long, short) == relation

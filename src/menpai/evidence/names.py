@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import add
@@ -19,6 +20,11 @@ _TELLING = frozenset(
 UNTOLD = _TELLING | TELLING
 TYPES = frozenset("支路街道巷弄村庄屯镇乡县区市省园苑城里坊店院校号期组队社")
 _UNSLIPPED = UNTOLD | TYPES
+
+# Roads and villages have short names in which each character counts.
+_LAID = frozenset("路街道巷弄村庄屯")
+# Institutions are called by a few of their characters: 二院, 师大附中, 农商行.
+_INSTITUTION = re.compile("大学|学院|医院|中学|学校|银行|公司|集团|政府|公安")
 
 
 def relate_names(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:
@@ -48,8 +54,9 @@ def relate_rest(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]
 
 
 def relate_name(x: str, y: str) -> Relation:
-    """EQUAL, also but for a slip of the pen; CONTAINS (one stands in the other); SIMILAR (half of the character pairs,
-    or an abbreviation); DIFFERS, also where both have a telling character that the other lacks (东/西, 二/三, A/B)."""
+    """EQUAL, also but for a slip of the pen; CONTAINS (one stands in the other, or is the short name of an institution);
+    SIMILAR (half of the character pairs, or characters left out); DIFFERS, also where both have a telling character
+    that the other lacks (东/西, 二/三, A/B)."""
     if x == y:
         return Relation.EQUAL
     short, long = (x, y) if len(x) <= len(y) else (y, x)
@@ -60,7 +67,9 @@ def relate_name(x: str, y: str) -> Relation:
     left, right = _TELLING & set(x), _TELLING & set(y)
     if left - right and right - left:
         return Relation.DIFFERS
-    return Relation.SIMILAR if dice(x, y) >= _ALIKE or abbreviates(short, long) else Relation.DIFFERS
+    if abbreviates(short, long):
+        return Relation.CONTAINS if _INSTITUTION.search(long) else Relation.SIMILAR
+    return Relation.SIMILAR if dice(x, y) >= _ALIKE else Relation.DIFFERS
 
 
 @lru_cache(maxsize=16384)
@@ -78,9 +87,16 @@ def slipped(short: str, long: str) -> bool:
     return all(not _UNSLIPPED & {a, b} and slip(a, b) is not None for a, b in apart)
 
 
+@lru_cache(maxsize=16384)
 def abbreviates(short: str, long: str) -> bool:
-    """Whether a name of at least three characters is the other with characters left out (人社局, 人力社保局)."""
-    if len(short) < 3 or short[0] != long[0]:
+    """Whether a name is the other with characters left out: of three or more (人社局, 师大附中; of a road or village only
+    behind the same first one), or of two that stand for a university or hospital (矿大, 二院)."""
+    if len(short) == 2:
+        if short[1] not in "大院" or _INSTITUTION.search(long) is None:
+            return False
+    elif len(short) < 3 or (short[-1] in _LAID and short[0] != long[0]):
+        return False
+    if "中医" in short and "中医" not in long:
         return False
     rest = iter(long)
     return all(char in rest for char in short)
