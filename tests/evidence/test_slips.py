@@ -49,7 +49,15 @@ def test_it_is_symmetric_and_no_text_is_miswritten_as_itself(x: str, y: str) -> 
 
 @pytest.mark.parametrize(
     ("a", "b", "found"),
-    [("园", "圆", True), ("河", "何", True), ("园", "苑", False), ("东", "冬", False), ("2", "3", False)],
+    [
+        ("园", "圆", True),
+        ("河", "何", True),
+        ("园", "苑", False),
+        ("东", "冬", False),
+        ("双", "霜", True),
+        ("百", "千", False),
+        ("2", "3", False),
+    ],
 )
 def test_characters_alike(a: str, b: str, found: bool) -> None:
     assert alike(a, b) == alike(b, a) == found
@@ -62,6 +70,7 @@ def test_characters_alike(a: str, b: str, found: bool) -> None:
         ("西湖区翠屏南路12号", "杭州市西湖区萃坪南路12号1203室"),
         ("北仑区海悦花圆5幢", "宁波市北仑区海月花园5号楼"),
         ("渝北区回兴镇海悦花圆5幢", "渝北区回兴街道海月花园5幢"),
+        ("海淀区引风社区5号", "海淀区引凤社区5号楼"),
     ],
 )
 def test_a_slip_where_the_number_agrees(a: str, b: str) -> None:

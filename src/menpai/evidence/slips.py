@@ -13,6 +13,8 @@ from menpai.parsing.similar import slip
 _MOST = 2
 # The same sound or a like shape; sounds that are only close (n and l, in and ing) are none beside another slip.
 _SURE = 0.25
+# Of the characters that tell places apart those that are read as numbers seldom are one in a name: 双峰路, 霜峰路.
+_FIRM = UNTOLD - frozenset("双百千两甲丙丁")
 _ROADS = frozenset("路街")
 _TAIL = re.compile("(?:小区|社区|花园|家园|公寓|新村|[路街])$")
 _NAMES = ("road", "poi", "community")
@@ -29,7 +31,7 @@ def slip_of(c: Comparison) -> tuple[str, str] | None:
     differ = {kind for kind, relation in c.relations.items() if relation == Relation.DIFFERS}
     if not _one_town(c):
         return None
-    agree = Relation.EQUAL in [c.relations.get(kind) for kind in _NUMBERS]
+    agree = _one_door(c)
     if "slip" in c.relations:
         return c.texts["slip"] if agree and not differ - {"town"} else None
     if c.division_level in _FAR:
@@ -42,6 +44,14 @@ def slip_of(c: Comparison) -> tuple[str, str] | None:
         found = c.details if readable else ("", "")
     near = c.relations.get("town") == Relation.EQUAL
     return found if miswritten(*found, near) else None
+
+
+def _one_door(c: Comparison) -> bool:
+    """House numbers or buildings agree, also 5号 of a place without a road beside its 5号楼."""
+    if Relation.EQUAL in [c.relations.get(kind) for kind in _NUMBERS]:
+        return True
+    a, b = ([x for kind in _NUMBERS for x in side.given.get(kind, ())] for side in (c.left, c.right))
+    return "road" not in c.relations and len(a) == 1 and a == b
 
 
 def _one_town(c: Comparison) -> bool:
@@ -97,8 +107,8 @@ def _slips(short: str, long: str, most: int) -> int:
 
 
 def alike(a: str, b: str) -> bool:
-    """Whether one character may be a slip for the other: 园 for 圆, but never 园 for 苑, 东 for 冬 or 2 for 3."""
-    if {a, b} & UNTOLD or {a, b} <= TYPES:
+    """Whether one character may be a slip for the other: 园 for 圆, 双 for 霜, but never 园 for 苑, 东 for 冬, 2 for 3."""
+    if {a, b} & _FIRM or {a, b} <= TYPES:
         return False
     found = slip(a, b)
     return found is not None and found.cost <= _SURE
