@@ -147,9 +147,11 @@ def serving(matcher: Any, **flags: Any) -> Iterator[tuple[Server, int]]:
         thread.start()
         while not (server.started and (server.service.phase == "ready" or server.service.failure)):
             time.sleep(0.01)
-        yield server, listener.getsockname()[1]
-        server.should_exit = True
-        thread.join(30)
+        try:
+            yield server, listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(30)
 
 
 async def until(happened: Callable[[], object], seconds: float = 60) -> None:

@@ -184,3 +184,27 @@ def test_what_was_logged_is_written_before_the_end() -> None:
         log.event("test", number=number)
     lines.close()
     assert [json.loads(line)["number"] for line in stream.getvalue().splitlines()] == list(range(2500))
+
+
+def test_many_new_connections_are_taken_in_one_turn_of_the_loop() -> None:
+    """One in a turn left hundreds waiting for seconds, where turns are long."""
+    turns = 0
+    with serving(None) as (server, port), contextlib.ExitStack() as stack:
+        loop, open_ones = server.servers[0].get_loop(), server.server_state.connections
+
+        def turn() -> None:
+            nonlocal turns
+            if len(open_ones) < 64:
+                turns += 1
+                loop.call_soon(turn)
+
+        loop.call_soon_threadsafe(time.sleep, 0.3)
+        for _ in range(64):
+            stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+        loop.call_soon_threadsafe(turn)
+        until(lambda: len(open_ones) == 64)
+        assert 0 < turns < 32
+        listening = [
+            line for line in server.service.log._stream.getvalue().splitlines() if "listening" in line
+        ]
+        assert len(listening) == 1

@@ -30,6 +30,7 @@ from menpai.serving.tls import Certificate
 from menpai.settings import Settings
 
 BACKLOG = 2048
+ACCEPTS = 16  # connections that are taken in one turn of the loop
 LAST_PORT = 65535
 KEEP_ALIVE_SECONDS = (
     75  # longer than load balancers keep a connection, or they send into one that is being closed
@@ -157,7 +158,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say where; from here on a signal drains."""
-        await super().startup(sockets)
+        await super().startup(sockets and _several(sockets))
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread
                 asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hang_up)
@@ -237,6 +238,13 @@ class Server(uvicorn.Server):
 
     def _stop(self) -> None:
         self.should_exit = True
+
+
+def _several(listeners: list[socket.socket]) -> list[socket.socket]:
+    """The sockets, for uvloop ACCEPTS times over: it takes one connection from each in a turn (libuv/libuv#3696), and turns
+    are long while other threads hold Python's lock. New callers waited ten seconds for the door."""
+    times = ACCEPTS if type(asyncio.get_running_loop()).__module__.startswith("uvloop") else 1
+    return [*listeners, *(each.dup() for each in listeners for _ in range(times - 1))]
 
 
 class _Relay(logging.Handler):
