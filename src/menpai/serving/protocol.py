@@ -148,9 +148,9 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _turn_away(self) -> bool:
         """Answer at once that too much waits, if it does; whether it was done. Requests in a row take the long way."""
-        if not (self._idle and self.parser.should_keep_alive()) or self.expect_100_continue:
+        full: Full | None = getattr(cast(Starlette, self.config.app).state, "full", None)
+        if full is None or not (self._idle and self.parser.should_keep_alive()) or self.expect_100_continue:
             return False
-        full: Full = cast(Starlette, self.config.app).state.full
         answer = full.refuse(
             self.parser.get_method(), self.url, self.headers, self.server_state.default_headers
         )
