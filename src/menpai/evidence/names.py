@@ -26,6 +26,9 @@ _LAID = frozenset("路街道巷弄村庄屯")
 # Institutions are called by a few of their characters: 二院, 师大附中, 农商行.
 _INSTITUTION = re.compile("大学|学院|医院|中学|学校|银行|公司|集团|政府|公安")
 
+_UNIVERSITIES = ("大学", "学院", "师院")
+_AFFILIATED = re.compile("医院$|附属|附[中小院一二三]")
+
 
 def relate_names(a: Sequence[str], b: Sequence[str]) -> tuple[Relation, str, str]:
     """The best relation between a name of one side and a name of the other, and these two names."""
@@ -61,7 +64,7 @@ def relate_name(x: str, y: str) -> Relation:
         return Relation.EQUAL
     short, long = (x, y) if len(x) <= len(y) else (y, x)
     if len(short) >= 2 and short in long:
-        return Relation.CONTAINS
+        return Relation.DIFFERS if _affiliated(short, long) else Relation.CONTAINS
     if slipped(short, long):
         return Relation.EQUAL
     left, right = _TELLING & set(x), _TELLING & set(y)
@@ -70,6 +73,13 @@ def relate_name(x: str, y: str) -> Relation:
     if abbreviates(short, long):
         return Relation.CONTAINS if _INSTITUTION.search(long) else Relation.SIMILAR
     return Relation.SIMILAR if dice(x, y) >= _ALIKE else Relation.DIFFERS
+
+
+def _affiliated(short: str, long: str) -> bool:
+    """Whether one is a university and the other its hospital or school, which stands elsewhere: 武汉大学中南医院."""
+    if not short.endswith(_UNIVERSITIES):
+        return False
+    return _AFFILIATED.search(long, long.find(short) + len(short)) is not None
 
 
 @lru_cache(maxsize=16384)
