@@ -1,6 +1,6 @@
 """Builds a library from what make.py wrote: rows a second, peak memory, bytes a row, seconds to the first answer.
 
-Run: python benchmarks/finding/build.py --work WORK --index nation|city
+Run: python benchmarks/finding/build.py --work WORK --index nation|city|five
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def main() -> None:
     """Build and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--index", choices=("nation", "city"), required=True)
+    parser.add_argument("--index", choices=("nation", "city", "five"), required=True)
     options = parser.parse_args()
     target = options.work / f"{options.index}.menpai"
     shutil.rmtree(target, ignore_errors=True)

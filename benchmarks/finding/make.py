@@ -1,6 +1,6 @@
 """Writes the two indexes' sources and the queries into a scratch folder, the same each time.
 
-Run: python benchmarks/finding/make.py --data DATA --work WORK [--rows 1000000]
+Run: python benchmarks/finding/make.py --data DATA --work WORK [--rows 1000000] [--only five]
 WORK gets nation.tsv and city.tsv (id, name, address, lat, lon: WGS-84) and nation.jsonl, city.jsonl, hangzhou.jsonl:
 queries as {"query", "id", "noise", "part"}; part is "tune" or "report".
 """
@@ -29,11 +29,18 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--rows", type=int, default=places.ROWS)
+    parser.add_argument(
+        "--only", choices=("nation", "city", "five"), help="this index alone; five has 5,000,000 rows"
+    )
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    points = list(places.dianping(options.data))
-    write("nation", options.work, places.nation(options.data, options.rows), points)
-    write("city", options.work, places.city(options.data, options.rows), [])
+    if options.only in (None, "nation"):
+        points = list(places.dianping(options.data))
+        write("nation", options.work, places.nation(options.data, options.rows), points)
+    if options.only in (None, "city"):
+        write("city", options.work, places.city(options.data, options.rows), [])
+    if options.only == "five":
+        write("five", options.work, places.five(options.data), [])
     _lines(options.work / "hangzhou.jsonl", hangzhou(options.data))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-INDEX = {"nation": "nation", "city": "city", "hangzhou": "nation"}
+INDEX = {"nation": "nation", "city": "city", "hangzhou": "nation", "five": "five"}
 "Set of queries → the index that they are asked of."
 Finder = Callable[[Any, int], Sequence[tuple[str, str]]]
 "A query and k → (id, address) of the best k rows, best first."

@@ -10,7 +10,8 @@ import gzip
 import re
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 
@@ -90,6 +91,17 @@ def city(data: Path, rows: int = ROWS) -> Iterator[Spot]:
     rng.shuffle(bases)
     found = (room for base in bases for room in _rooms(base, rng))
     yield from (spot for _, spot in zip(range(rows), found, strict=False))
+
+
+def five(data: Path, rows: int = 5 * ROWS) -> Iterator[Spot]:
+    """Both together, and the groups of villages: 张渡村1组, 张渡村2组, …; a library of more than one segment."""
+    yield from islice(chain(nation(data), city(data, 2 * ROWS), _groups()), rows)
+
+
+def _groups() -> Iterator[Spot]:
+    for number in range(1, 10):
+        for spot in _villages():
+            yield replace(spot, id=f"g{spot.id}-{number}", name=f"{spot.name}{number}组")
 
 
 def dianping(data: Path) -> Iterator[dict[str, object]]:
