@@ -181,8 +181,8 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "upgrade menpai, or make the pack anew with this version's menpai model import",
     ),
     "pack_of_other_task": (
-        "模型包 {pack} 的任务是 {task}，这里需要 {wanted}", "地址对用 match，排序用 Ranker，标注用 parse --pack",
-        "pack {pack} is for {task}, {wanted} is needed here", "pairs: match; ranking: Ranker; tagging: parse --pack",
+        "模型包 {pack} 的任务是 {task}，这里需要 {wanted}", "地址对用 match，排序用 library search --rerank，标注用 parse --pack",
+        "pack {pack} is for {task}, {wanted} is needed here", "pairs: match; ranking: library search --rerank; tagging: parse --pack",
     ),
     "pack_not_imported": (
         "模型包 {pack} 不是由 menpai model import 导入的", "verify 只核对导入的模型；核对文件摘要请用 menpai model info",

@@ -29,6 +29,7 @@ from menpai.tables.source import count_lines
 
 if TYPE_CHECKING:
     from menpai.matcher import Matcher
+    from menpai.scoring import Ranker
     from menpai.search.standardize import Standardized
 
 PathLike = str | os.PathLike[str]
@@ -48,6 +49,7 @@ class Library:
         self.report: Report | None = None
         "What the last change made through this object did."
         self._matcher = matcher
+        self._ranking: tuple[str, Ranker] | None = None
         self._changing = threading.Lock()
         self._state: tuple[Manifest, View] | None = open_view(path)
 
@@ -139,15 +141,18 @@ class Library:
         *,
         radius: float | None = None,
         verdicts: bool = True,
+        rerank: PathLike | None = None,
     ) -> list[Candidate]:
         """The rows that an address (a text, or {"address", "name", "lat", "lon", "crs"}) may mean, best first.
 
-        `radius` leaves out what lies farther away, in metres. Without `verdicts` nothing is judged, only ranked.
+        `radius` leaves out what lies farther away, in metres. Without `verdicts` nothing is judged, only ranked. `rerank` is an
+        imported ranking pack (docs: Bring your MGeo) that puts the best ones in order; `score` is its relevance then.
         """
         from menpai.search.search import search  # noqa: PLC0415 (as above)
 
         judge = self.matcher.match_many if verdicts else None
-        return search(self.view, query, k, judge=judge, radius=radius)
+        order = None if rerank is None else self._ranker(os.fspath(rerank)).score
+        return search(self.view, query, k, judge=judge, rerank=order, radius=radius)
 
     def standardize(self, query: str | Mapping[str, Any], *, radius: float | None = None) -> Standardized:
         """The row that an address clearly is; else the problem that says why there is none, and what comes near."""
@@ -183,6 +188,19 @@ class Library:
         from menpai.matcher import Matcher  # noqa: PLC0415 (a pack and ONNX Runtime: only where verdicts are wanted)
 
         return Matcher.open(settings=self.settings)
+
+    def _ranker(self, pack: str) -> Ranker:
+        """The ranker of a pack, opened once."""
+        if self._ranking is None or self._ranking[0] != pack:
+            from menpai.packs import open_pack  # noqa: PLC0415 (as above)
+            from menpai.scoring import Ranker  # noqa: PLC0415
+
+            chosen = self.settings
+            ranker = Ranker.open(
+                open_pack(pack), engine=chosen.engine, threads=chosen.cores, device=chosen.device
+            )
+            self._ranking = pack, ranker
+        return self._ranking[1]
 
     def get(self, id_: str) -> Record | None:
         """The row with this id, or None."""

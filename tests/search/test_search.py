@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 import menpai
 from menpai.errors import UsageError
 from menpai.matcher import Matcher
+from menpai.scoring import Ranker
 from menpai.search import parts
 from menpai.search.blocking import blocking_recall
 from menpai.search.search import search
 from menpai.search.standardize import standardize
+from tests.bert import tiny_pack
 
 CASES = Path(__file__).parents[1] / "cases"
 
@@ -77,6 +79,19 @@ def test_candidates_are_ranked_and_judged(library: menpai.Library, matcher: Matc
     for one in found:
         assert one.verdict == matcher.match("西湖区文三路125号2幢", one.record.text + one.record.name)
     assert [one.distance for one in found] == [None] * 4
+
+
+def test_an_imported_ranking_pack_orders_the_best(library: menpai.Library) -> None:
+    pack = tiny_pack("ranking")
+    plain = library.search("西湖区文三路125号", 5, verdicts=False)
+    found = library.search("西湖区文三路125号", 5, verdicts=False, rerank=pack.path)
+    scores = Ranker.open(pack).score(
+        "西湖区文三路125号", [one.record.text + one.record.name for one in found]
+    )
+    assert [one.score for one in found] == pytest.approx(sorted(scores, reverse=True), abs=1e-5)
+    assert [one.id for one in found] != [one.id for one in plain]
+    with pytest.raises(UsageError, match="ranking is needed here"):
+        library.search("文三路", rerank="menpai-mini")
 
 
 def test_a_point_is_evidence_and_a_radius_a_limit(library: menpai.Library, matcher: Matcher) -> None:

@@ -21,6 +21,10 @@ def add(actions: Commands) -> None:
     parser.add_argument("--no-verdicts", dest="verdicts", action="store_false", help=say(
         "只排序，不判断（更快）", "rank only, without verdicts (quicker)",
     ))  # fmt: skip
+    parser.add_argument("--rerank", metavar="PACK", help=say(
+        "用导入的排序模型包（MGeo rerank）给最佳候选排序",
+        "imported ranking pack (MGeo rerank) that puts the best candidates in order",
+    ))  # fmt: skip
     add_pack(parser)
     parser.set_defaults(run=run, parser=parser)
 
@@ -29,5 +33,5 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """One line for each candidate."""
     with open_asked(args, settings) as (library, text):
         query = asked_query(args, text)
-        found = library.search(query, args.k, radius=args.radius, verdicts=args.verdicts)
+        found = library.search(query, args.k, radius=args.radius, verdicts=args.verdicts, rerank=args.rerank)
     return show_candidates(found, args.json)

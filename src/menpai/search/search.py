@@ -21,6 +21,8 @@ from menpai.verdict import Verdict
 Query = str | Mapping[str, Any]
 Pair = tuple[str | Place, str | Place]
 Judge = Callable[[Sequence[Pair]], Sequence[Verdict | Problem]]
+Rerank = Callable[[str, Sequence[str]], Sequence[float]]
+"How relevant (0..1) each of several texts is to a query: `Ranker.score` of an imported ranking pack."
 
 POOL = 64
 "Candidates whose texts are compared."
@@ -50,18 +52,31 @@ class Ranked(NamedTuple):
 
 
 def search(
-    view: View, query: Query, k: int = 5, *, judge: Judge | None = None, radius: float | None = None
+    view: View,
+    query: Query,
+    k: int = 5,
+    *,
+    judge: Judge | None = None,
+    rerank: Rerank | None = None,
+    radius: float | None = None,
 ) -> list[Candidate]:
     """The k rows that the query most likely means, best first.
 
     `query` is a text, or an object with address (or text), name, lat, lon, crs. With a judge (Matcher.match_many) each
-    candidate has its verdict. `radius` leaves out what is not known to lie within so many metres of the query's point.
+    candidate has its verdict; `rerank` orders the best ones by its own scores. `radius` leaves out what is not known to
+    lie within so many metres of the query's point.
     """
-    return [one.candidate for one in rank(view, query, k, judge=judge, radius=radius)]
+    return [one.candidate for one in rank(view, query, k, judge=judge, rerank=rerank, radius=radius)]
 
 
 def rank(
-    view: View, query: Query, k: int, *, judge: Judge | None = None, radius: float | None = None
+    view: View,
+    query: Query,
+    k: int,
+    *,
+    judge: Judge | None = None,
+    rerank: Rerank | None = None,
+    radius: float | None = None,
 ) -> list[Ranked]:
     """The same with what `standardize` looks at."""
     question, reach = read_question(query), read_radius(radius)
@@ -88,6 +103,8 @@ def rank(
         _blend(float(scores[at]), verdict if named or (row.name and row.text) else None)
         for at, row, verdict in zip(best, records, verdicts, strict=True)
     ]
+    if rerank is not None:
+        points = list(rerank(question.written, [record.text + record.name for record in records]))
     order = sorted(range(len(best)), key=lambda place: -points[place])
     gaps = gaps_of([points[place] for place in order])
     found = []
