@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from menpai.engines import open_engine
 from menpai.scoring.encoder import TOKEN_BUDGET, Encoder, encoder_texts
-from menpai.scoring.tokens import SPECIAL, Vocabulary
+from menpai.scoring.tokens import BUCKETS, SPECIAL, Vocabulary
 from tests import graphs
 from tests.judging import case_pairs, comparison
 
@@ -56,5 +58,18 @@ def test_the_encoder_reads_what_stands_behind_agreed_divisions() -> None:
     assert encoder_texts(comparison(*apart)) == apart
 
 
-def test_warming_runs_every_bucket(encoder: Encoder) -> None:
+@pytest.mark.parametrize(("device", "rows"), [("cpu", 1), ("cuda", TOKEN_BUDGET // BUCKETS[-1])])
+def test_warming_runs_every_bucket(
+    encoder: Encoder, device: str, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shapes: list[tuple[int, ...]] = []
+    run = encoder._engine.run
+
+    def noted(inputs: Any) -> Any:
+        shapes.append(inputs["ids"].shape)
+        return run(inputs)
+
+    monkeypatch.setattr(encoder, "_engine", SimpleNamespace(run=noted, device=device))
     encoder.warm()
+    assert {width for _, width in shapes} == set(BUCKETS)
+    assert max(shapes)[0] == rows

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from importlib import import_module
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,6 +13,19 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from menpai.errors import UsageError
 
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+def later(module: str, name: str) -> Handler:
+    """A handler whose module is first imported when it is asked, beside the loop: a service is ready the sooner."""
+    found: Handler | None = None
+
+    async def handle(request: Request) -> Response:
+        nonlocal found
+        if found is None:
+            found = getattr(await asyncio.to_thread(import_module, module), name)
+        return await found(request)
+
+    return handle
 
 
 class Json(Response):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from menpai.serving import admin, pages, routes, searching, suggesting, wire
+from menpai.serving import admin, pages, routes, wire
 from menpai.serving.jobs import handlers
 from menpai.serving.jobs import wire as jobs
 from menpai.serving.openapi import FILE, KEYED, WORK, Operation, list_of, named_list, one_of, ref
+from menpai.serving.paths import later
 
 _A, _B = "杭州市西湖区文三路123号", "西湖区文三路125号"
 _PAIR = {"a": _A, "b": _B}
@@ -14,6 +15,9 @@ _TEXTS = {"texts": [_A, "⻄安市雁塔区小寨东路十八号"]}
 _TEXT = {"type": "string"}
 
 UPLOAD = "/v1/jobs/table"
+
+_suggest = later("menpai.serving.suggesting", "suggest")
+_search, _nearby = (later("menpai.serving.searching", name) for name in ("search", "nearby"))
 
 OPERATIONS: tuple[Operation, ...] = (
     Operation(
@@ -43,13 +47,13 @@ OPERATIONS: tuple[Operation, ...] = (
         (wire.ParseTexts,), ({"texts": [_A, _PLACE], "default_city": "杭州市"},),
     ),
     Operation(
-        "GET", "/v1/suggest", suggesting.suggest, "Complete what is typed",
+        "GET", "/v1/suggest", _suggest, "Complete what is typed",
         "The best completions from a library, best first: rows, and elements that come next with the rows behind them. "
         "Characters, pinyin and initials may be mixed; `city` and a position are preferred, not required.",
         named_list("suggestions", ref(wire.SuggestionRow)), WORK, query=wire.SuggestQuery,
     ),
     Operation(
-        "POST", "/v1/search", searching.search, "Find addresses in a library",
+        "POST", "/v1/search", _search, "Find addresses in a library",
         "Candidates for a query, best first, with verdicts; for `queries` a list in their order, in which a query that "
         "cannot be read gives a `problem`. With `standardize` the row that is clearly meant, or why there is none.",
         {"anyOf": [ref(wire.CandidateList), ref(wire.StandardRow),
@@ -59,7 +63,7 @@ OPERATIONS: tuple[Operation, ...] = (
          {"queries": [_A, _B], "standardize": True}),
     ),
     Operation(
-        "GET", "/v1/nearby", searching.nearby, "The addresses nearest to a point",
+        "GET", "/v1/nearby", _nearby, "The addresses nearest to a point",
         "Rows of a library with coordinates, nearest first, with their distances.",
         ref(wire.CandidateList), WORK, query=wire.NearbyQuery,
     ),
