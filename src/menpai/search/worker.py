@@ -59,6 +59,8 @@ def main() -> None:
     answers = sys.stdout
     sys.stdout = sys.stderr
     for line in sys.stdin:
+        if not line.endswith("\n"):
+            return  # who was writing it was killed
         answer: dict[str, Any]
         try:
             answer = {"done": perform(json.loads(line), lambda share: _say(answers, {"share": share}))}
