@@ -54,7 +54,7 @@ def start(pack: str, first: int) -> dict[str, float]:
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as service:
             try:
                 assert service.stdout is not None
-                url = json.loads(service.stdout.readline())["url"]
+                url = next(json.loads(line)["url"] for line in service.stdout if '"listening"' in line)
                 listening = time.perf_counter() - began
                 threading.Thread(target=service.stdout.read, daemon=True).start()  # its log, read away
                 connection = http.client.HTTPConnection(url.removeprefix("http://"))
