@@ -152,7 +152,7 @@ class Watch:
             self.sums[name] = self.sums.get(name, 0.0) + value / 50
         if step % 50:
             return
-        left = (time.monotonic() - self.started) / max(1, step - self.first) * (self.steps - step)
+        left = (time.monotonic() - self.started) / max(1, step - self.first) * max(0, self.steps - step)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"step": step, **{k: round(v, 4) for k, v in self.sums.items()}}) + "\n")
         shown = " ".join(f"{name} {value:.3f}" for name, value in self.sums.items())
