@@ -76,6 +76,16 @@ def test_every_source_gives_the_same_library(tmp_path: Path, make: Callable[[Pat
     assert library.report.problems == {}
 
 
+def test_what_had_to_be_assumed_stands_in_the_report(tmp_path: Path) -> None:
+    rows = [{"门店": "数源科技", "地址": "文三路1号", "坐标": "120.13,30.27", "编号": 7}]
+    with menpai.Library.build(rows, tmp_path / "lib", workers=1) as library:
+        assert library.report is not None
+        assert library.report.to_dict()["notes"] == ["columns_taken", "crs_assumed"]
+        record = library.get("7")
+        assert record is not None
+        assert (record.lat, record.lon) == (30.27, 120.13)
+
+
 def test_an_empty_library_answers_with_nothing(tmp_path: Path) -> None:
     with menpai.Library.build(ROWS, tmp_path / "lib", crs="wgs84") as library:
         assert library.remove(["1", "2", "3"]).problems == {"library_id_unknown": 1}

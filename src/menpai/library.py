@@ -266,12 +266,21 @@ def take_in(
         )
     given = Columns(**columns)
     cores = available_cores() if workers is None else workers
+    notes: list[Problem] = []
+
+    def noted(found: Problem) -> None:
+        notes.append(found)
+        note(found)
+
     paths = _paths(rows)
     if paths is not None:
         order = Order(mode, duplicates, cores, wait, plan_of(paths, given), count_lines(paths))
-        return ingest(Path(output), read_sources(paths, given, note), order, progress, on_problem)
-    source = source_of(cast("Iterable[Mapping[str, Any]]", rows), given, note)
-    return ingest(Path(output), [source], Order(mode, duplicates, cores, wait), progress, on_problem)
+        report = ingest(Path(output), read_sources(paths, given, noted), order, progress, on_problem)
+    else:
+        source = source_of(cast("Iterable[Mapping[str, Any]]", rows), given, noted)
+        report = ingest(Path(output), [source], Order(mode, duplicates, cores, wait), progress, on_problem)
+    report.notes = notes
+    return report
 
 
 def _paths(rows: Rows) -> list[str] | None:

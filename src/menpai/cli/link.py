@@ -37,6 +37,7 @@ COLUMNS = {
     "id": ("编号列", "column of ids"),
     "lat": ("纬度列", "column of latitudes"),
     "lon": ("经度列", "column of longitudes"),
+    "point": ("经纬度写在一起的列", "column that holds both, such as 120.13,30.27"),
     "phone": ("电话列，只比较末四位", "column of phone numbers, of which the last four digits count"),
     "crs": ("坐标系：wgs84、gcj02、bd09", "system of the coordinates: wgs84, gcj02, bd09"),
 }

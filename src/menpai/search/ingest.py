@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from menpai._version import __version__
-from menpai.errors import UsageError
+from menpai.errors import Problem, UsageError
 from menpai.search.changes import WAIT, add_indexes, commit, live_mask, new_name, seal, without_rows, writing
 from menpai.search.ids import Chunk, Policy, settle_repeats, settle_taken
 from menpai.search.journal import Journal
@@ -59,11 +59,17 @@ class Report:
     resumed: int = 0
     "Entries that an earlier run had read already."
     problems: Counter[str] = field(default_factory=Counter)
+    notes: list[Problem] = field(default_factory=list)
+    "Which columns were taken, and what had to be assumed, such as the system of coordinates."
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON shape."""
         counts = ("rows", "taken", "replaced", "removed", "resumed")
-        return {name: getattr(self, name) for name in counts} | {"problems": dict(self.problems)}
+        notes = [note.code for note in self.notes]
+        return {name: getattr(self, name) for name in counts} | {
+            "problems": dict(self.problems),
+            "notes": notes,
+        }
 
 
 @dataclass(frozen=True, slots=True)

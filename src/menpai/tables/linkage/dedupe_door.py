@@ -23,7 +23,7 @@ from menpai.tables.linkage.room import matcher_for
 def dedupe(table: Any, *, accept: Accept = "exact", matcher: Matcher | None = None, **columns: str) -> Any:
     """The table, a `pyarrow.Table`, with cluster_id, cluster_size, is_golden and problem; rows keep their order.
 
-    `columns`: address, name, id, lat, lon, phone, crs, as on the command line.
+    `columns`: address, name, id, lat, lon, point, phone, crs, as on the command line.
     """
     arrow = import_arrow()
     check_dedupe(accept, columns)

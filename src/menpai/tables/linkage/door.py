@@ -34,7 +34,7 @@ def link(
 ) -> Any:
     """The left table, a `pyarrow.Table`, with the columns that `menpai link` adds; rows and columns keep their order.
 
-    `columns`: address, name, id, lat, lon, phone, crs, and the same with `right_` before them, as on the command line.
+    `columns`: address, name, id, lat, lon, point, phone, crs, and the same with `right_` before them, as on the command line.
     """
     arrow = import_arrow()
     check_link(accept, assign, columns)

@@ -29,6 +29,7 @@ class Chosen:
     id: str | None = None
     lat: str | None = None
     lon: str | None = None
+    point: str | None = None
     phone: str | None = None
     crs: str | None = None
 
@@ -41,7 +42,7 @@ class Chosen:
 def shared_columns(chosen: Chosen, table: Table, other: Table) -> Chosen:
     """What of `chosen` holds for this table: a column that only the other table has was meant for that one."""
     dropped: dict[str, None] = {}
-    for role in ("address", "name", "id", "lat", "lon", "phone"):
+    for role in ("address", "name", "id", "lat", "lon", "point", "phone"):
         given = getattr(chosen, role)
         if given and not _has(table, given) and _has(other, given):
             dropped[role] = None
@@ -76,7 +77,7 @@ def without(table: Table, names: Collection[str]) -> Table:
 
 def _found(table: Table, chosen: Chosen) -> tuple[Found, int | None]:
     """The columns, and that of the phone."""
-    given = {role: getattr(chosen, role) for role in ("address", "name", "id", "lat", "lon", "crs")}
+    given = {role: getattr(chosen, role) for role in ("address", "name", "id", "lat", "lon", "point", "crs")}
     found = find_columns(table, Columns(**given))
     if chosen.phone == NONE:
         return found, None
