@@ -4,7 +4,7 @@ of several such fits that differ in their seeds (a model soup: Wortsman et al. 2
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,8 @@ from training.model import PairEncoder, load
 from training.pretrain import Watch, schedule
 
 Texts = list[tuple[str, str]]
+# The seeds of the fits of a soup lie so far apart.
+OTHER_SEED = 1000
 
 
 def fit(
@@ -39,24 +41,29 @@ def fit(
     only so that the encoder learns what tells the labels apart, and are thrown away. Losses go into `log`.
     Trained on `device`, given back on the CPU.
     """
-    soup, *others = (
-        _fit_once(plan, start, texts, labels, vocabulary, seed + 1000 * n, log, device)
+    return mean_of(
+        fit_once(plan, start, texts, labels, vocabulary, seed + OTHER_SEED * n, log, device)
         for n in range(plan.get("soup", 1))
     )
+
+
+def mean_of(models: Iterable[PairEncoder]) -> PairEncoder:
+    """One encoder with the mean of the weights of several."""
+    soup, *others = models
     for number, model in enumerate(others, start=2):
         _blend(soup, model, 1 / number)
     return soup
 
 
-def _fit_once(
+def fit_once(
     plan: dict[str, Any],
     start: Path,
     texts: Texts,
     labels: NDArray[np.int64],
     vocabulary: Vocabulary,
     seed: int,
-    log: Path | None,
-    device: str,
+    log: Path | None = None,
+    device: str = "cpu",
 ) -> PairEncoder:
     """One fit for the plan's passes."""
     torch.manual_seed(seed)

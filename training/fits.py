@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from menpai.scoring.tokens import Vocabulary
 from training.data import with_hints
-from training.fit import fit, logits_of
+from training.fit import OTHER_SEED, fit_once, logits_of, mean_of
 from training.judged import Judged
 from training.model import PairEncoder, load, save
 
@@ -37,29 +37,36 @@ class Fits:
         self, recipe: dict[str, Any], pretrained: Path, seen: Judged, vocabulary: Vocabulary, work: Path
     ) -> None:
         self.recipe, self.pretrained, self.seen, self.vocabulary = recipe, pretrained, seen, vocabulary
-        told = [recipe, seen.texts, with_hints(seen.rows).tolist(), seen.folds.tolist()]
+        plan = {name: value for name, value in recipe["fit"].items() if name != "soup"}
+        told = [recipe | {"fit": plan}, seen.texts, with_hints(seen.rows).tolist(), seen.folds.tolist()]
         self.folder = fits_folder(work, pretrained, told)
 
     def crossed(self) -> NDArray[np.float32]:
         """Logits [n, 3] of each row from an encoder that was not fitted on the row's place."""
         out = np.zeros((len(self.seen.rows), 3), dtype=np.float32)
         for fold in np.unique(self.seen.folds):
-            path, left = self.folder / f"crossed_{fold}.npy", self.seen.folds == fold
-            if not path.exists():
-                model = self._fit(self.seen.take(~left), f"without fold {fold}")
-                np.save(path, logits_of(model, self.seen.take(left).texts, self.vocabulary))
-            out[left] = np.load(path, allow_pickle=False)
+            left = self.seen.folds == fold
+            model = self._fitted(self.seen.take(~left), f"without fold {fold}")
+            out[left] = logits_of(model, self.seen.take(left).texts, self.vocabulary)
         return out
 
     def encoder(self) -> PairEncoder:
         """The encoder fitted on all rows."""
-        path = self.folder / "fitted.pt"
-        if not path.exists():
-            save(self._fit(self.seen, "on all seen rows"), path)
-        return load(path)[0]
+        return self._fitted(self.seen, "on all seen rows")
 
-    def _fit(self, rows: Judged, what: str) -> PairEncoder:
-        print(f"fitting {what}: {len(rows.rows)} pairs", file=sys.stderr, flush=True)
-        plan, seed = self.recipe["fit"], self.recipe["seed"]
-        log = self.folder / f"fit {what}.jsonl"
-        return fit(plan, self.pretrained, rows.texts, with_hints(rows.rows), self.vocabulary, seed, log)
+    def _fitted(self, rows: Judged, what: str) -> PairEncoder:
+        """The mean of the recipe's soup of fits, each kept in a file."""
+        plan, seeds = self.recipe["fit"], range(self.recipe["fit"]["soup"])
+        return mean_of(self._member(plan, rows, f"{what}, {number + 1}", number) for number in seeds)
+
+    def _member(self, plan: dict[str, Any], rows: Judged, what: str, number: int) -> PairEncoder:
+        path = self.folder / f"{what}.pt"
+        if not path.exists():
+            print(f"fitting {what} of {plan['soup']}: {len(rows.rows)} pairs", file=sys.stderr, flush=True)
+            seed, hints = self.recipe["seed"] + OTHER_SEED * number, with_hints(rows.rows)
+            log = path.with_suffix(".jsonl")
+            save(
+                fit_once(plan, self.pretrained, rows.texts, hints, self.vocabulary, seed, log),
+                path,
+            )
+        return load(path)[0]
