@@ -168,6 +168,20 @@ def test_many_additions_do_not_make_many_segments(folder: Path, monkeypatch: pyt
     assert before is after
 
 
+def test_no_segment_grows_beyond_what_can_be_merged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "FANOUT", 3)
+    monkeypatch.setattr(tiers, "MOST_ROWS", 8)
+    take(folder, entries(5))
+    for n in range(8):
+        take(folder, entries(3, 1000 + 3 * n), "add")
+    for _ in range(2):
+        rows = [entry.rows for entry in read_manifest(folder).segments]
+        assert sum(rows) == 29
+        assert max(rows) <= 8
+        compact(folder)
+    assert len(content(folder)) == 29
+
+
 def test_all_rows_removed_is_an_empty_library(folder: Path) -> None:
     take(folder, entries(3))
     assert remove_rows(folder, ["r0", "r1", "r2"]) == (3, [])

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from menpai.errors import UsageError
+from menpai.search import tiers
 from menpai.search.changes import WAIT, commit, live_mask, without_rows, writing
 from menpai.search.files import digest
 from menpai.search.ids import find_rows
-from menpai.search.ingest import MOST_ROWS
 from menpai.search.manifest import Manifest, SegmentEntry, read_manifest
 from menpai.search.parts import load_parts
 from menpai.search.pool import Pool
@@ -81,7 +81,7 @@ def _groups(entries: Sequence[SegmentEntry]) -> Iterator[list[SegmentEntry]]:
     """Segments to merge into one, which must not have too many rows."""
     group: list[SegmentEntry] = []
     for entry in sorted(entries, key=lambda entry: -entry.live):
-        if group and sum(one.live for one in group) + entry.live > MOST_ROWS:
+        if group and sum(one.live for one in group) + entry.live > tiers.MOST_ROWS:
             yield group
             group = []
         group.append(entry)

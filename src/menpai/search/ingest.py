@@ -14,6 +14,7 @@ import numpy as np
 
 from menpai._version import __version__
 from menpai.errors import Problem, UsageError
+from menpai.search import tiers
 from menpai.search.changes import WAIT, add_indexes, commit, live_mask, new_name, seal, without_rows, writing
 from menpai.search.ids import Chunk, Policy, settle_repeats, settle_taken
 from menpai.search.journal import Journal
@@ -31,8 +32,6 @@ Told = Callable[[str, float, float], None]
 """Called with the stage (read, merge, index), how much is done, and how much there is (0: not known)."""
 
 CHUNK = 20_000
-MOST_ROWS = 2_000_000
-"Rows of one segment; a larger library has several."
 # Below so many entries no process is started: it would take longer than the work.
 _SMALL = 5_000
 
@@ -237,7 +236,7 @@ def _groups(chunks: list[Chunk]) -> Iterator[list[Chunk]]:
     rows = 0
     for chunk in chunks:
         count = int(chunk.keep.sum())
-        if group and rows + count > MOST_ROWS:
+        if group and rows + count > tiers.MOST_ROWS:
             yield group
             group, rows = [], 0
         if count:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 
 from menpai.search.changes import add_indexes, live_mask, new_name, seal
@@ -15,6 +16,8 @@ from menpai.search.store import open_rows
 
 # So many segments of one order of magnitude are merged: each row is written about once for each digit of the count.
 FANOUT = 8
+MOST_ROWS = 2_000_000
+"Rows of one segment, so that merging stays below 2 GB; a larger library has several."
 
 
 def merge_tiers(
@@ -42,8 +45,17 @@ def merge_entries(
 
 
 def _crowd(segments: Sequence[SegmentEntry]) -> list[SegmentEntry]:
-    """Segments with the same number of digits in their row count, if there are FANOUT of them."""
+    """Segments with the same number of digits in their row count, if there are FANOUT of them; of large ones as many as
+    make one segment."""
     tiers = defaultdict(list)
     for entry in segments:
         tiers[len(str(entry.live))].append(entry)
-    return next((tier for _, tier in sorted(tiers.items()) if len(tier) >= FANOUT), [])
+    for _, tier in sorted(tiers.items()):
+        if len(tier) < FANOUT:
+            continue
+        ordered = sorted(tier, key=lambda entry: entry.live)
+        rows = accumulate(entry.live for entry in ordered)
+        crowd = [entry for entry, total in zip(ordered, rows, strict=True) if total <= MOST_ROWS]
+        if len(crowd) > 1:
+            return crowd
+    return []
