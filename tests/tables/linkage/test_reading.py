@@ -39,6 +39,18 @@ def test_a_name_without_an_address_keeps_its_city() -> None:
     assert shop("M7", "", "浙江省", "杭州市", "") == Raw("M7")
 
 
+def test_one_column_holds_both_coordinates() -> None:
+    columns = ("地址", "经纬度", "坐标系")
+    table = Table("t", ".csv", columns, iter([Row(2, ("文三路1号", "120.1,30.2", "GPS"))]))
+    assert told_columns(table, Chosen()) == {"address": "地址", "point": "经纬度", "crs": "坐标系"}
+    ((_, found),) = read_raw(table, Chosen(point="经纬度"))
+    assert found.point == (30.2, 120.1)
+    table = Table("t", ".csv", columns[:2], iter([Row(2, ("文三路1号", "120.1;x"))]))
+    ((_, found),) = read_raw(table, Chosen())
+    assert found.problem is not None
+    assert found.problem.code == "point_unread"
+
+
 def test_what_is_taken_is_told() -> None:
     table = Table("t", ".csv", ("主数据编码", "门店名", "省份", "城市", "门店地址", "手机"), iter(()))
     assert told_columns(table, Chosen()) == {
