@@ -36,6 +36,9 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="where the pack is written")
     parser.add_argument("--recipe", type=Path)
     parser.add_argument(
+        "--pretrained", type=Path, help="builtin: fit from this encoder, not WORK/pretrained.pt"
+    )
+    parser.add_argument(
         "--until", choices=("pairs", "pretrain", *STAGES), default="pack", help="the last stage to run"
     )
     parser.add_argument("--threads", type=int, default=0, help="0: as many as torch chooses")
