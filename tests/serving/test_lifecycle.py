@@ -56,6 +56,8 @@ def test_a_start_imports_nothing_that_it_does_not_need() -> None:
         "pydantic",
         "openvino",
         "menpai.library",
+        "menpai.search.search",
+        "menpai.tables.readers",
         "sqlite3",
         "redis",
     }

@@ -158,7 +158,11 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say where; from here on a signal drains."""
-        await super().startup(sockets and _several(sockets))
+        more = _doubles(sockets or [])
+        await super().startup(sockets and [*sockets, *more])
+        if not self.started:
+            for each in more:
+                each.close()
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread
                 asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hang_up)
@@ -240,11 +244,11 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def _several(listeners: list[socket.socket]) -> list[socket.socket]:
-    """The sockets, for uvloop ACCEPTS times over: it takes one connection from each in a turn (libuv/libuv#3696), and turns
-    are long while other threads hold Python's lock. New callers waited ten seconds for the door."""
+def _doubles(listeners: list[socket.socket]) -> list[socket.socket]:
+    """The same sockets again, for uvloop: it takes one connection from each in a turn (libuv/libuv#3696), and turns are long
+    while other threads hold Python's lock. New callers waited ten seconds for the door."""
     times = ACCEPTS if type(asyncio.get_running_loop()).__module__.startswith("uvloop") else 1
-    return [*listeners, *(each.dup() for each in listeners for _ in range(times - 1))]
+    return [each.dup() for each in listeners for _ in range(times - 1)]
 
 
 class _Relay(logging.Handler):
