@@ -159,9 +159,10 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say where; from here on a signal drains."""
         more = _doubles(sockets or [])
-        await super().startup(sockets and [*sockets, *more])
-        if not self.started:
-            for each in more:
+        try:
+            await super().startup(sockets and [*sockets, *more])
+        finally:
+            for each in more if not self.started else ():
                 each.close()
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread
