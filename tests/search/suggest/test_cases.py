@@ -37,6 +37,14 @@ def test_case(view: View, case: dict[str, str]) -> None:
     assert (case["expected"] in found) if case["expected"] != "-" else not found, found
 
 
+@pytest.mark.parametrize(
+    "typed", ["浙江省杭州市萧山区利", "浙江杭州萧山利丰路", "浙江萧山利丰", "浙江省杭州萧山"]
+)
+def test_a_division_that_no_row_says_is_skipped(tmp_path: Path, typed: str) -> None:
+    view = View((shard_of(tmp_path / "rows", ["杭州市萧山区利丰路674号", "杭州市西湖区文三路1号"]),))
+    assert suggest(view, typed, 1)[0].text.startswith("杭州市萧山区利丰路")
+
+
 def test_leanings(view: View) -> None:
     assert suggest(view, "朝阳区", city="长春")[0].text.startswith("吉林省长春市朝阳区")
     assert suggest(view, "12", city="拱墅区")[0].text == "浙江省杭州市拱墅区湖州街12号"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
+from menpai.parsing.gazetteer import default
 from menpai.search.suggest import typos
 from menpai.search.suggest.found import COST, Hits, State
 from menpai.search.suggest.letters import sounds
@@ -128,15 +129,22 @@ def slipped(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
 
 
 def skipping(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
-    """Without a division or road that the library does not have."""
-    ends = [at for at, char in enumerate(walk.text, 1) if char in _DIVISION_ENDS and 1 < at < len(walk.text)]
-    for at in [end for end in ends if end not in walk.reached][-2:]:
+    """Without a division or road that the library does not have: 浙江省, 不知名街道, and 浙江 in 浙江萧山."""
+    ends = {at for at, char in enumerate(walk.text, 1) if char in _DIVISION_ENDS and at > 1}
+    ends |= {end for at in walk.reached for end in _named(walk.text, at)}
+    for at in [end for end in sorted(ends) if end not in walk.reached and end < len(walk.text)][-3:]:
         known = max(position for position in walk.reached if position < at)
         for state in walk.reached[known].values():
             rest = Walk(walk.index, walk.text, walk.breaks)
             yield from straight(
                 rest.run(State(state.region, state.pieces, state.cost + COST["typo"] + 1.0), at)
             )
+
+
+def _named(text: str, at: int) -> Iterator[int]:
+    """Where a name of a division of China ends that begins here, with its suffix or without."""
+    if not text[at : at + 2].isascii():
+        yield from (at + form.length for form in default().written(text, at) if form.full or form.short)
 
 
 def deepest(walk: Walk, leaning: Leaning) -> Iterator[Hits]:
