@@ -14,6 +14,7 @@ import pytest
 
 from menpai.matcher import Matcher
 from menpai.serving import full as module
+from menpai.serving import protocol
 from menpai.serving.server import Server
 from tests.serving.rig import A, Held, serving
 from tests.serving.test_protocol import one_answer
@@ -156,7 +157,7 @@ def test_requests_in_a_row_keep_their_order(full: Full) -> None:
 def test_a_slow_rest_of_a_refused_body_is_not_waited_for_long(
     full: Full, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("menpai.serving.protocol.HEAD_SECONDS", 0.6)
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.6)
     with full.connect() as connection:
         connection.sendall(head())
         assert parts(one_answer(connection))[0] == 503
