@@ -1,10 +1,9 @@
-"""Fit the pre-trained encoder on judged pairs; the weights kept are a running mean over the last passes, and the mean
-of several such fits that differ in their seeds (a model soup: Wortsman et al. 2022, arXiv:2203.05482)."""
+"""Fit the pre-trained encoder on judged pairs; the weights kept are a running mean over the last passes."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,6 @@ from training.model import PairEncoder, load
 from training.pretrain import Watch, schedule
 
 Texts = list[tuple[str, str]]
-# The seeds of the fits of a soup lie so far apart.
-OTHER_SEED = 1000
 
 
 def fit(
@@ -35,37 +32,12 @@ def fit(
     log: Path | None = None,
     device: str = "cpu",
 ) -> PairEncoder:
-    """The mean of the plan's `soup` of fits of the checkpoint `start`; the same seed gives the same weights.
+    """The encoder of the checkpoint `start`, fitted for the plan's passes; the same seed gives the same weights.
 
     Labels [n], or [n, 3] with level and conflict (positions in LEVELS) behind the label: two further heads learn them,
     only so that the encoder learns what tells the labels apart, and are thrown away. Losses go into `log`.
     Trained on `device`, given back on the CPU.
     """
-    return mean_of(
-        fit_once(plan, start, texts, labels, vocabulary, seed + OTHER_SEED * n, log, device)
-        for n in range(plan.get("soup", 1))
-    )
-
-
-def mean_of(models: Iterable[PairEncoder]) -> PairEncoder:
-    """One encoder with the mean of the weights of several."""
-    soup, *others = models
-    for number, model in enumerate(others, start=2):
-        _blend(soup, model, 1 / number)
-    return soup
-
-
-def fit_once(
-    plan: dict[str, Any],
-    start: Path,
-    texts: Texts,
-    labels: NDArray[np.int64],
-    vocabulary: Vocabulary,
-    seed: int,
-    log: Path | None = None,
-    device: str = "cpu",
-) -> PairEncoder:
-    """One fit for the plan's passes."""
     torch.manual_seed(seed)
     model, _ = load(start)
     for module in model.to(device).modules():

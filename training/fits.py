@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from menpai.scoring.tokens import Vocabulary
 from training.data import with_hints
-from training.fit import OTHER_SEED, fit_once, logits_of, mean_of
+from training.fit import fit, logits_of
 from training.judged import Judged
 from training.model import PairEncoder, load, save
 
@@ -37,8 +37,7 @@ class Fits:
         self, recipe: dict[str, Any], pretrained: Path, seen: Judged, vocabulary: Vocabulary, work: Path
     ) -> None:
         self.recipe, self.pretrained, self.seen, self.vocabulary = recipe, pretrained, seen, vocabulary
-        plan = {name: value for name, value in recipe["fit"].items() if name != "soup"}
-        told = [recipe | {"fit": plan}, seen.texts, with_hints(seen.rows).tolist(), seen.folds.tolist()]
+        told = [recipe, seen.texts, with_hints(seen.rows).tolist(), seen.folds.tolist()]
         self.folder = fits_folder(work, pretrained, told)
 
     def crossed(self) -> NDArray[np.float32]:
@@ -55,18 +54,11 @@ class Fits:
         return self._fitted(self.seen, "on all seen rows")
 
     def _fitted(self, rows: Judged, what: str) -> PairEncoder:
-        """The mean of the recipe's soup of fits, each kept in a file."""
-        plan, seeds = self.recipe["fit"], range(self.recipe["fit"]["soup"])
-        return mean_of(self._member(plan, rows, f"{what}, {number + 1}", number) for number in seeds)
-
-    def _member(self, plan: dict[str, Any], rows: Judged, what: str, number: int) -> PairEncoder:
+        """The fit on these rows, kept in a file."""
         path = self.folder / f"{what}.pt"
         if not path.exists():
-            print(f"fitting {what} of {plan['soup']}: {len(rows.rows)} pairs", file=sys.stderr, flush=True)
-            seed, hints = self.recipe["seed"] + OTHER_SEED * number, with_hints(rows.rows)
+            print(f"fitting {what}: {len(rows.rows)} pairs", file=sys.stderr, flush=True)
+            plan, seed, hints = self.recipe["fit"], self.recipe["seed"], with_hints(rows.rows)
             log = path.with_suffix(".jsonl")
-            save(
-                fit_once(plan, self.pretrained, rows.texts, hints, self.vocabulary, seed, log),
-                path,
-            )
+            save(fit(plan, self.pretrained, rows.texts, hints, self.vocabulary, seed, log), path)
         return load(path)[0]

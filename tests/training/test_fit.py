@@ -53,16 +53,6 @@ def test_level_and_conflict_help_and_leave_the_encoder_its_shape(start: Path) ->
     assert any((a != b).any() for a, b in zip(one.parameters(), two.parameters(), strict=True))
 
 
-def test_a_soup_is_the_mean_of_its_fits(start: Path) -> None:
-    fit = import_module("training.fit").fit
-    one, two, both = (
-        fit(PLAN | {"passes": 1, "soup": soup}, start, TEXTS, LABELS, VOCABULARY, seed)
-        for soup, seed in ((1, 3), (1, 1003), (2, 3))
-    )
-    for a, b, mean in zip(one.parameters(), two.parameters(), both.parameters(), strict=True):
-        np.testing.assert_allclose(mean.detach(), (a + b).detach() / 2, atol=1e-6)
-
-
 def test_an_adversarial_step_leaves_the_character_table_where_it_was(start: Path) -> None:
     module, torch = import_module("training.fit"), import_module("torch")
     table = torch.nn.Parameter(torch.ones(4, 2))

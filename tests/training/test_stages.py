@@ -32,7 +32,7 @@ def fits(work: Path, rows: Any, **plan: Any) -> Any:
     start = work / "start.pt"
     if not start.exists():
         import_module("training.model").save(tiny(), start)
-    recipe = {"seed": 5, "fit": PLAN | {"passes": 2, "hints": 0.1, "soup": 1} | plan}
+    recipe = {"seed": 5, "fit": PLAN | {"passes": 2, "hints": 0.1} | plan}
     return import_module("training.fits").Fits(recipe, start, rows, VOCABULARY, work)
 
 
@@ -42,28 +42,20 @@ def test_fits_go_on_where_they_stopped_and_start_anew_where_anything_changed(tmp
     assert crossed.shape == (len(TEXTS), 3)
     kept = {path.name: path.stat().st_mtime_ns for path in first.folder.glob("*.pt")}
     assert len(kept) == 3
-    (first.folder / "without fold 1, 1.pt").unlink()
+    (first.folder / "without fold 1.pt").unlink()
     again = fits(tmp_path, judged())
     assert (again.crossed() == crossed).all()  # the same seed fits the same weights
     changed = {name for name, at in kept.items() if (first.folder / name).stat().st_mtime_ns != at}
-    assert changed == {"without fold 1, 1.pt"}
+    assert changed == {"without fold 1.pt"}
     assert fits(tmp_path, judged(np.roll(LABELS, 1))).folder != first.folder
     assert fits(tmp_path, judged(), rate=1e-3).folder != first.folder
-    more = fits(tmp_path, judged(), soup=2)
-    assert more.folder == first.folder  # a larger soup keeps the fits that are there
-    more.encoder()
-    assert {path.name for path in more.folder.glob("on all*.pt")} == {
-        "on all seen rows, 1.pt",
-        "on all seen rows, 2.pt",
-    }
 
 
 def test_curves_are_drawn_from_what_the_fits_wrote(tmp_path: Path) -> None:
-    some = fits(tmp_path, judged(), passes=20, soup=2)
-    some.encoder()
+    fits(tmp_path, judged(), passes=30).encoder()
     module = import_module("training.curves")
     curves = module.read_curves(tmp_path)
-    assert [steps for _, steps, _ in curves["loss"]] == [[50], [50]]  # two fits of a soup, one line each
+    assert [steps for _, steps, _ in curves["loss"]] == [[50, 100]]
     module.draw(curves, tmp_path / "curves.svg")
     assert (
         "on all seen rows" in (tmp_path / "curves.svg").read_text(encoding="utf-8")
