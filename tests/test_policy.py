@@ -229,3 +229,15 @@ def test_a_division_and_itself_are_one() -> None:
     assert applied("伊春市美溪区美溪镇", "黑龙江省伊春市伊美区美溪镇", NOT)[1] == ["policy_same_area"]
     assert applied("锡林郭勒盟东乌珠穆沁旗", "东乌旗", NOT)[0].label == "exact_match"
     assert "policy_same_area" not in applied("上海市浦东新区", "上海市黄浦区", NOT)[1]
+
+
+@pytest.mark.parametrize("b", ["hello world", "今天天气不错", "x", "北京大学"])
+def test_texts_without_a_common_character_are_no_one_place(b: str) -> None:
+    probabilities, names = applied("杭州市西湖区文三路123号", b, EXACT)
+    assert names[:1] == ["policy_nothing_shared"]
+    assert probabilities.label == "not_match"
+
+
+@pytest.mark.parametrize(("a", "b"), [("文三路12号", "12"), ("一号楼", "1号楼"), ("文三路", "西湖三路")])
+def test_what_means_the_same_or_shares_a_character_is_left_to_the_model(a: str, b: str) -> None:
+    assert "policy_nothing_shared" not in applied(a, b, EXACT)[1]
