@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from menpai.evidence import compare
+from menpai.evidence import compare, conflicts
 from menpai.parsing import parse
 from menpai.policy import RULES, apply_policies
 from menpai.text import normalize
@@ -122,6 +122,9 @@ def test_a_slip_in_the_name_of_one_numbered_door_is_the_same_door(a: str, b: str
         ("康沈路", "康呻路"),
         ("中山东路8号", "中山西路8号"),
         ("无锡市康沈路8号", "南京市康呻路8号"),
+        ("长沙县黄兴镇张家湾5号", "长沙县黄兴镇章家湾5号"),
+        ("丰县赵庄镇徐庄12号", "丰县赵庄镇许庄12号"),
+        ("沙坪坝区民主路3号", "沙坪坝区民族路3号"),
     ],
 )
 def test_a_slip_with_nothing_to_hold_it_is_left_to_the_model(a: str, b: str) -> None:
@@ -155,11 +158,14 @@ def test_other_buildings_are_left_to_the_model(a: str, b: str) -> None:
         ("杭州市西湖区", "杭州市西湖区文三路123号"),
         ("西湖区文三路", "浙江省杭州市"),
         ("上地街道", "北京市海淀区上地街道3号"),
+        ("杭州市", "西湖区"),
+        ("湖南省", "长沙市岳麓区"),
     ],
 )
 def test_an_area_and_a_place_in_it_are_partial(a: str, b: str) -> None:
     probabilities, names = applied(a, b, NOT)
-    assert names == ["policy_area_around"]
+    assert names[-1:] == ["policy_area_around"]
+    assert {*names} <= {"policy_area_inside", "policy_area_around"}
     assert probabilities.label == "partial_match"
 
 
@@ -207,6 +213,7 @@ def test_beside_or_inside_a_place_is_not_the_place(a: str, b: str, name: str) ->
         ("龙翔广场 超市", "海月广场"),
         ("海月花园3号楼 便利店", "海月花园3号楼"),
         ("上海市浦东新区", "上海市浦东新区"),
+        ("沪昆高速K1200+300", "沪昆高速1200公里300米处"),
     ],
 )
 def test_what_both_name_or_neither_lies_beside_nothing(a: str, b: str) -> None:
@@ -220,9 +227,32 @@ def test_two_branches_are_two_places() -> None:
     assert "policy_other_branch" in applied(a, b, PARTIAL)[1]
     assert "policy_other_branch" not in applied(a, "龙翔百货(金水店)", PARTIAL)[1]
     assert (
-        "policy_branch_apart"
+        "policy_other_branch"
         not in applied("中山路8号龙翔百货(金水店)", "中山路8号龙翔百货(东门店)", PARTIAL)[1]
     )
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("龙翔百货(东站店)", "龙翔百货(杭州东站店)"),
+        ("龙翔百货(金水店)", "龙翔百货(金水广场店)"),
+        ("龙翔百货(金水路店)", "龙翔百货(金水路分店)"),
+        ("龙翔银行(高新技术开发区支行)", "龙翔银行(高新区支行)"),
+    ],
+)
+def test_a_branch_and_its_shorter_name_contradict_nothing(a: str, b: str) -> None:
+    for pair in ((a, b), (b, a)):
+        assert applied(*pair, EXACT) == (EXACT, [])
+    assert not conflicts(compare(parse(normalize(a)), parse(normalize(b))), "exact_match")
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("大学城店", "大学城北店"), ("金水路店", "金水西路店"), ("师大店", "师大东门店"), ("一中店", "二中店")],
+)
+def test_a_direction_or_number_more_makes_two_branches(a: str, b: str) -> None:
+    assert applied(f"龙翔百货({a})", f"龙翔百货({b})", PARTIAL)[0].label == "not_match"
 
 
 def test_a_division_and_itself_are_one() -> None:

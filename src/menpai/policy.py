@@ -129,7 +129,9 @@ def name_slip(c: Comparison) -> Finding | None:
 
 
 def area_around(c: Comparison) -> Finding | None:
-    """One side names a division and nothing else, and the other side lies in it."""
+    """One side names a division and nothing else, and the other side lies in it, also a finer division."""
+    if _bare(c.a) and _bare(c.b):
+        return area_inside(c)
     if c.division_conflict or c.division_level == "none" or _bare(c.a) == _bare(c.b):
         return None
     return Finding("", c.a.text, c.b.text)
@@ -214,7 +216,8 @@ RULES = (
     ),
     Policy(
         "policy_beside", "exact_match", "partial_match", place_beside,
-        "只有一方是在{a}{b}：不是同一处，但相邻", "only one side is {a}{b}: next to it, not the same place",
+        "只有一方写明“{a}{b}”：在它旁边，不是同一处",
+        "only one side says “{a}{b}”: beside the other, not the same place",
     ),
     Policy(
         "policy_area_inside", "exact_match", "partial_match", area_inside,

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from menpai.cli.grey import told
+from menpai.tables.grey import NEVER, GreyZone, Zone
 from tests.cli.conftest import Run
 from tests.labels import as_csv, written
 
@@ -81,3 +83,10 @@ def test_our_own_labels_are_taken_when_told_to(run: Run) -> None:
     done = run("match", "文三路1号", "文三路3号", "--max-error", "0.2", "--use-builtin-calibration", "--json")
     assert done.code == 0
     assert "judged for this project" in done.err
+
+
+@pytest.mark.parametrize(("supported", "says"), [(0.05, "of the surest 29"), (0.2, "support 0.200 at best")])
+def test_why_nothing_stands(supported: float, says: str) -> None:
+    """That the labels support less than what is accepted would be no reason."""
+    side = Zone(NEVER, 500, 0, 0, 1.0, supported)
+    assert says in told(GreyZone(0.1, "exact", side, side, "x.csv", {"exact_match": 500}), "p@1")

@@ -88,6 +88,12 @@ def _side(side: Zone, max_error: float) -> str:
             f"stands from probability {side.threshold:.4f} on "
             f"({side.sure} of {side.pairs} labelled pairs, {side.wrong} of them wrong)",
         )
+    if side.supported <= max_error:
+        return say(
+            f"全部交给人看：这 {side.pairs} 对标签中最有把握的 {pairs_needed(max_error)} 对里，错的已超出 {max_error:g}",
+            f"all are for review: of the surest {pairs_needed(max_error)} of these {side.pairs} labelled pairs "
+            f"too many are wrong for {max_error:g}",
+        )
     return say(
         f"全部交给人看：这 {side.pairs} 对标签最多支持 {side.supported:.3f}；"
         f"{max_error:g} 至少需要 {pairs_needed(max_error)} 对无错的",

@@ -7,6 +7,7 @@ of one place are no contradiction. Numbers and divisions speak for themselves.
 from __future__ import annotations
 
 from menpai.address import LEVELS
+from menpai.evidence.branches import one_branch
 from menpai.evidence.comparison import Comparison
 from menpai.evidence.relation import Relation
 from menpai.verdict import Conflict
@@ -29,8 +30,9 @@ def hard_conflicts(c: Comparison) -> tuple[Conflict, ...]:
 
 
 def _number_apart(c: Comparison) -> str | None:
-    """The coarsest number that contradicts."""
-    return next((kind for kind in _NUMBERS if c.relations.get(kind) == Relation.DIFFERS), None)
+    """The coarsest number that contradicts; two names that may be one branch's contradict nothing."""
+    apart = (kind for kind in _NUMBERS if c.relations.get(kind) == Relation.DIFFERS)
+    return next((kind for kind in apart if kind != "subpoi" or not one_branch(*c.texts[kind])), None)
 
 
 def _first_number(c: Comparison) -> tuple[Conflict, ...]:

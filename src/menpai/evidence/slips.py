@@ -17,6 +17,13 @@ _SURE = 0.25
 _FIRM = UNTOLD - frozenset("双百千两甲丙丁")
 _ROADS = frozenset("路街")
 _TAIL = re.compile("(?:小区|社区|花园|家园|公寓|新村|[路街])$")
+# In a hamlet's name the family's is all that tells it apart: 徐庄 and 许庄, 张家湾 and 章家湾 are two.
+_HAMLET = re.compile(".(?:家.|[庄屯营湾沟冲坪塘岭店寨村])村?")
+# Names that sound alike and that many a city gives to two roads.
+_USUAL = frozenset(
+    "民主 民族 新华 兴华 光华 广华 文化 文华 恒山 衡山 东风 东丰 长丰 长风 富强 福强 嵩山 松山".split()
+)
+_LAID = re.compile("[东南西北中]?(?:路|街|大道|大街)$")
 _NAMES = ("road", "poi", "community")
 _NUMBERS = ("roadno", "building")
 _APART = (Relation.DIFFERS, Relation.SIMILAR)
@@ -33,7 +40,8 @@ def slip_of(c: Comparison) -> tuple[str, str] | None:
         return None
     agree = _one_door(c)
     if "slip" in c.relations:
-        return c.texts["slip"] if agree and not differ - {"town"} else None
+        slipped = agree and not differ - {"town"} and not two_names(*c.texts["slip"])
+        return c.texts["slip"] if slipped else None
     if c.division_level in _FAR:
         return None
     apart = [kind for kind in _NAMES if c.relations.get(kind) in _APART]
@@ -66,6 +74,13 @@ def _numbered(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
+def two_names(x: str, y: str) -> bool:
+    """Whether two names are usual ones, or hamlets that differ in the family's name: no slip that a person would
+    state."""
+    hamlets = x[:1] != y[:1] and all(map(_HAMLET.fullmatch, (x, y)))
+    return hamlets or {_LAID.sub("", name) for name in (x, y)} <= _USUAL
+
+
 def miswritten(x: str, y: str, near: bool = False) -> bool:
     """Whether one text is the other with at most two characters written for others of like sound or shape, or with
     one left out and at most one miswritten, and none that tells two places apart is touched.
@@ -76,7 +91,7 @@ def miswritten(x: str, y: str, near: bool = False) -> bool:
     """
     short, long = (x, y) if len(x) <= len(y) else (y, x)
     lost = len(long) - len(short)
-    if lost > 1 or len(short) < _MOST:
+    if lost > 1 or len(short) < _MOST or two_names(x, y):
         return False
     tail = _TAIL.search(long)
     stays = len(short) - (len(tail[0]) if tail and short.endswith(tail[0]) else 0)

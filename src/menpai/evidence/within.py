@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from menpai.address import DIVISION_LEVELS
+from menpai.evidence.branches import are_branches, one_branch
 from menpai.evidence.comparison import Comparison
+from menpai.evidence.posts import with_posts
 from menpai.evidence.relation import Relation
 from menpai.evidence.side import Side
 
@@ -16,7 +18,6 @@ _SAME = (Relation.EQUAL, Relation.CONTAINS)
 _FACILITY = re.compile(
     "(?:超市|便利店|停车场|车库|小卖部|图书馆|营业厅|办税厅|地铁站|公交站|地铁站口|公交站场|出入口|入口|食堂|餐厅|快递柜|丰巢|驿站)$"
 )
-_BRANCH = re.compile("(?:店|[支分]行)$")
 
 
 def beside(c: Comparison) -> tuple[str, str] | None:
@@ -29,7 +30,7 @@ def beside(c: Comparison) -> tuple[str, str] | None:
 
 
 def _remark(side: Side) -> str:
-    last = side.address.elements[-1] if side.address.elements else None
+    *_, last = with_posts(side.address.elements) or (None,)
     if last is None:
         return ""
     aside = last.kind == "assist" and last.text in _OPPOSITE
@@ -57,12 +58,12 @@ def facility(c: Comparison) -> tuple[str, str] | None:
 
 
 def other_branch(c: Comparison) -> tuple[str, str] | None:
-    """Two branches of one shop or bank, by their names; one door has one branch."""
+    """Two branches of one shop or bank, by names that cannot be one branch's; one door has one branch."""
     if c.relations.get("subpoi") != Relation.DIFFERS or c.relations.get("poi") not in _SAME:
         return None
     texts = c.texts["subpoi"]
     at_one_door = Relation.EQUAL in (c.relations.get("roadno"), c.relations.get("building"))
-    return texts if not at_one_door and all(map(_BRANCH.search, texts)) else None
+    return texts if are_branches(*texts) and not at_one_door and not one_branch(*texts) else None
 
 
 def bare(side: Side) -> bool:
