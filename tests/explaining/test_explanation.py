@@ -14,7 +14,7 @@ import menpai
 from menpai.errors import UsageError
 from menpai.explaining import explain, sentence
 from menpai.explaining.segments import segments
-from menpai.verdict import LABELS
+from menpai.verdict import LABELS, Evidence, Probabilities
 from tests.judging import case_pairs, comparison, matcher, pairs
 
 DOUBT = ("杭州市西湖区文三路黄龙万科中心3幢", "西湖区学院路77号黄龙国际中心B座")
@@ -92,6 +92,20 @@ def test_a_sentence_says_conflicts_and_level() -> None:
         sentence(verdict, "zh") == "两条地址在同一片地方，但不是同一处，一致到道路，门牌号不同（1号 ≠ 3号）。"
     )
     assert "house number differs (1号 ≠ 3号)" in sentence(verdict, "en")
+
+
+def test_a_sentence_says_the_policy_that_decided() -> None:
+    verdict = matcher().match("文三路1号", "文三路3号")
+    slip, other = "A and B are one but for a slip", "other city"
+    evidence = (
+        Evidence("road_equal", 2.0, "same road"),
+        Evidence("policy_other_city", 0.5, other),
+        Evidence("policy_name_slip", 0.2, slip),
+    )
+    same = Probabilities(0.6, 0.2, 0.2)
+    said = sentence(replace(verdict, probabilities=same, conflicts=(), evidence=evidence), "en")
+    assert said.index(slip) < said.index("same road")
+    assert other not in said
 
 
 def test_texts_of_strangers_are_escaped() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from menpai.errors import Language
+from menpai.policy import RULES
 from menpai.verdict import Verdict
 from menpai.words import KINDS
 
@@ -21,6 +22,7 @@ _SAYS: dict[str, tuple[str, str]] = {
     "not_match": ("两条地址不是同一处", "The two addresses are not the same place"),
 }
 _MODEL = ("encoder_reading", "model_reading", "model_overruled")
+_SPEAKS_FOR = {rule.name: rule.winner for rule in RULES}
 _MOST = 2
 "Conflicts, and reasons, that a sentence can hold."
 
@@ -58,10 +60,15 @@ def _conflicts(verdict: Verdict, language: Language) -> list[str]:
 
 
 def _reasons(verdict: Verdict) -> list[str]:
-    """The strongest reasons that speak for the label: for the same place, or against it."""
-    sign = -1 if verdict.label == "not_match" else 1
-    told = [e for e in verdict.evidence if e.weight * sign > 0 and e.name not in _MODEL]
-    return [e.text.rstrip("。.") for e in sorted(told, key=lambda e: -abs(e.weight))[:_MOST]]
+    """Policies that gave the label, then the strongest reasons for the same place, or against it; where it is a partial
+    match the strongest on both sides."""
+    policies = [e for e in verdict.evidence if _SPEAKS_FOR.get(e.name) == verdict.label]
+    weighed = [e for e in verdict.evidence if e.name not in _SPEAKS_FOR and e.name not in _MODEL]
+    strongest = sorted(weighed, key=lambda e: -abs(e.weight))
+    same = [e for e in strongest if e.weight > 0][:_MOST]
+    other = [e for e in strongest if e.weight < 0][:_MOST]
+    reasons = {"exact_match": same, "partial_match": [*same[:1], *other[:1], *same[1:]], "not_match": other}
+    return [e.text.rstrip("。.") for e in [*policies, *reasons[verdict.label]][:_MOST]]
 
 
 def _decided(parts: Sequence[Part], language: Language) -> str:
@@ -70,7 +77,7 @@ def _decided(parts: Sequence[Part], language: Language) -> str:
         max((p for p in parts if p.side == side and p.weight > 0), key=lambda p: p.weight, default=None)
         for side in "ab"
     ]
-    texts = [part.text for part in best if part]
+    texts = list(dict.fromkeys(part.text for part in best if part))
     if not texts:
         return ""
     if language == "zh":
