@@ -95,12 +95,17 @@ def _truly(truth: int | bool | None, accept: str) -> bool:
 
 
 def _zone(side: Sequence[tuple[float, bool]], max_error: float) -> Zone:
-    """The lowest threshold that passes; equal sureness stands or falls together."""
+    """The lowest threshold that passes; equal sureness stands or falls together.
+
+    The surest pairs are tested first and one failure ends it, so that all tests together have the one confidence; where
+    it starts follows from the number of pairs alone, with room for one wrong among them that was very sure.
+    """
     ordered = sorted(side, key=lambda pair: -pair[0])
     wrong = np.cumsum([pair[1] for pair in ordered]).tolist() if ordered else []
     ends = [at for at, pair in enumerate(ordered, 1) if at == len(ordered) or ordered[at][0] < pair[0]]
-    passed = 0
-    for end in (end for end in ends if end >= pairs_needed(max_error)):
+    needed, passed = pairs_needed(max_error), 0
+    first = max(needed, min(3 * needed, len(ordered) // 2))
+    for end in (end for end in ends if end >= first):
         if _at_most(wrong[end - 1], end, max_error) > 1 - CONFIDENCE:
             break
         passed = end
