@@ -1,9 +1,9 @@
 """What INT8 changes: verdicts of a pack beside those of the same encoder in full precision, on the same pairs.
 
-    python -m benchmarks.judging.precision DATA WORK [--pack NAME] [--research]
+    python -m benchmarks.judging.precision DATA FITS [--pack NAME] [--research]
 
-WORK is the work folder of `python -m training` (with --research: of `python -m training research`, which holds one encoder
-for each fold). Prints how many labels differ and what that does to macro-F1. Needs the extra train.
+FITS is the folder of fits that `python -m training --until fit` names (with --research: `python -m training research`, one
+encoder for each fold). Prints how many labels differ and what that does to macro-F1. Needs the extra train.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ def main() -> None:
     """A line for each set."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path)
-    parser.add_argument("work", type=Path)
+    parser.add_argument("fits", type=Path)
     parser.add_argument("--pack", default="menpai-mini")
     parser.add_argument("--research", action="store_true")
     args = parser.parse_args()
     matcher = Matcher.open(args.pack)
-    paths = sorted(args.work.glob("without_*.pt")) if args.research else [args.work / "fitted.pt"]
+    paths = sorted(args.fits.glob("without_*.pt" if args.research else "on all seen rows.pt"))
+    if not paths:
+        parser.error(f"no fitted encoder in {args.fits}")
     sets = {
         "held own": together(own(args.data)[1].values()),
         "ccks_round2_open": of_rows(read_labelled(args.data / "pairs" / "ccks_round2_open.tsv")),
