@@ -163,6 +163,7 @@ def _metres(a: Address, b: Address) -> float | None:
 
 
 def _quote(kind: str, side: Side, value: str) -> str:
-    """What a person reads for a compared value: the text of a name, all texts of a number."""
+    """What a person reads for a compared value: the text of a name, all texts of a number; the value itself where it was
+    read from another element."""
     known = side.values.get(kind)
-    return (known.get(value) or "、".join(known.values())) if known else ""
+    return (known.get(value) or "、".join(known.values())) if known else value

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from menpai.errors import Language
-from menpai.policy import RULES
 from menpai.verdict import Verdict
 from menpai.words import KINDS
 
@@ -22,7 +21,6 @@ _SAYS: dict[str, tuple[str, str]] = {
     "not_match": ("两条地址不是同一处", "The two addresses are not the same place"),
 }
 _MODEL = ("encoder_reading", "model_reading", "model_overruled")
-_SPEAKS_FOR = {rule.name: rule.winner for rule in RULES}
 _MOST = 2
 "Conflicts, and reasons, that a sentence can hold."
 
@@ -62,8 +60,11 @@ def _conflicts(verdict: Verdict, language: Language) -> list[str]:
 def _reasons(verdict: Verdict) -> list[str]:
     """Policies that gave the label, then the strongest reasons for the same place, or against it; where it is a partial
     match the strongest on both sides."""
-    policies = [e for e in verdict.evidence if _SPEAKS_FOR.get(e.name) == verdict.label]
-    weighed = [e for e in verdict.evidence if e.name not in _SPEAKS_FOR and e.name not in _MODEL]
+    from menpai.policy import RULES  # noqa: PLC0415 (commands that judge nothing load neither policies nor numpy)
+
+    winners = {rule.name: rule.winner for rule in RULES}
+    policies = [e for e in verdict.evidence if winners.get(e.name) == verdict.label]
+    weighed = [e for e in verdict.evidence if e.name not in winners and e.name not in _MODEL]
     strongest = sorted(weighed, key=lambda e: -abs(e.weight))
     same = [e for e in strongest if e.weight > 0][:_MOST]
     other = [e for e in strongest if e.weight < 0][:_MOST]
