@@ -82,7 +82,7 @@ def _affiliated(short: str, long: str) -> bool:
     return _AFFILIATED.search(long, long.find(short) + len(short)) is not None
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def slipped(short: str, long: str) -> bool:
     """Whether two names are one but for a slip of the pen: of three characters or more, one is written for another of
     like sound or shape (two of five or more); of four or more, one is left out. Never a telling one: 康沈路, 康呻路."""
@@ -97,7 +97,7 @@ def slipped(short: str, long: str) -> bool:
     return all(not _UNSLIPPED & {a, b} and slip(a, b) is not None for a, b in apart)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def abbreviates(short: str, long: str) -> bool:
     """Whether a name is the other with characters left out: of three or more (人社局, 师大附中; of a road or village only
     behind the same first one), or of two that stand for a university or hospital (矿大, 二院)."""

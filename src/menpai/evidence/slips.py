@@ -103,7 +103,7 @@ def miswritten(x: str, y: str, near: bool = False) -> bool:
     return 0 < _slips(short, long, min(_MOST, most)) <= min(_MOST, most)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _slips(short: str, long: str, most: int) -> int:
     """The fewest slips that lead from one text to the other, or more than `most`."""
     lost = len(long) - len(short)
