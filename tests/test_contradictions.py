@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import menpai
 from tests import strategies
-from tests.judging import judge
+from tests.judging import case_pairs, judge
 
 HEADS = ("", "杭州市", "浙江省杭州市西湖区", "西湖区")
 TAILS = ("", " 放门卫", "(电联)")
@@ -45,3 +47,32 @@ def test_another_number_never_raises_exact(road: str, head: str, tail: str, one:
 def test_another_city_never_raises_exact(name: str, city: str, number: int) -> None:
     plain = judge(f"{name}{number}幢", f"{name}{number}号楼").probabilities.exact_match
     assert judge(f"杭州市{name}{number}幢", f"{city}{name}{number}号楼").probabilities.exact_match <= plain
+
+
+ADDED = {
+    "building": (("", "3幢"), ("", "5幢")),
+    "room": (("", "201室"), ("", "305室")),
+    "branch": (("", "(东门店)"), ("", "(工大店)")),
+    "city": (("江苏省南京市", ""), ("河南省洛阳市", "")),
+    "province": (("广东省", ""), ("浙江省", "")),
+}
+
+
+@pytest.mark.parametrize("kind", ADDED)
+def test_a_contradiction_added_to_any_pair_never_raises_exact(kind: str) -> None:
+    """Pairs of all kinds, whatever they say already; the addition counts where it is read as a contradiction."""
+    (head, tail), (other_head, other_tail) = ADDED[kind]
+    matcher = menpai.Matcher.open()
+    bases = [pair for pair in case_pairs() if all(pair)]
+    added = [(f"{head}{a}{tail}", f"{other_head}{b}{other_tail}") for a, b in bases]
+    counted = 0
+    for base, pair, before, after in zip(
+        bases, added, matcher.match_many(bases), matcher.match_many(added), strict=True
+    ):
+        if isinstance(before, menpai.Problem) or isinstance(after, menpai.Problem):
+            continue
+        reasons = {evidence.name for evidence in after.evidence}
+        if after.conflicts and not before.conflicts:
+            counted += 1
+            assert after.probabilities.exact_match <= before.probabilities.exact_match, (base, pair, reasons)
+    assert counted

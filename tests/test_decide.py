@@ -11,6 +11,7 @@ from menpai.decide import READINGS, Manner, decide
 from menpai.errors import Language
 from menpai.evidence import FEATURES, hard_conflicts, measure
 from menpai.scoring import Score
+from menpai.scoring.scorer import LEAST_EXACT
 from menpai.verdict import Probabilities, Verdict
 from tests.judging import case_pairs, comparison
 
@@ -79,12 +80,28 @@ def test_without_a_contradiction_the_probabilities_stay(a: str, b: str) -> None:
     assert not [e for e in verdict.evidence if e.name.startswith("policy")]
 
 
-def test_what_is_no_match_already_is_left_alone() -> None:
-    far = Probabilities(0.1, 0.2, 0.7)
-    verdict = judge("文三路123号", "文三路125号", far)
-    assert verdict.probabilities == far
-    assert not [e for e in verdict.evidence if e.name.startswith("policy")]
+def test_what_is_no_match_already_stays_so_and_hardly_exact() -> None:
+    verdict = judge("文三路123号", "文三路125号", Probabilities(0.1, 0.2, 0.7))
+    assert verdict.probabilities == pytest.approx((LEAST_EXACT, 0.3 - LEAST_EXACT, 0.7))
     assert verdict.conflicts
+    less = Probabilities(LEAST_EXACT / 2, 0.29, 0.7)
+    assert judge("文三路123号", "文三路125号", less).probabilities == less
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("文三路123号", "文三路125号"),
+        ("翠苑小区3幢", "古荡小区5幢"),
+        ("杭州市文三路123号", "南京市文三路123号"),
+        ("肯德基(东门店)", "肯德基(工大店)"),
+    ],
+)
+@given(given=probabilities)
+def test_a_contradiction_leaves_next_to_nothing_of_exact(a: str, b: str, given: Probabilities) -> None:
+    verdict = judge(a, b, given)
+    assert verdict.probabilities.exact_match <= LEAST_EXACT
+    assert sum(verdict.probabilities) == pytest.approx(1)
 
 
 @given(st.sampled_from(COMPARISONS), probabilities)
@@ -106,7 +123,9 @@ def test_the_label_is_the_argmax_and_never_exact_against_a_contradiction(
 
 def test_evidence_is_what_was_measured_the_strongest_first() -> None:
     weights = np.linspace(-2, 2, len(FEATURES) + 1)
-    verdict = judge("杭州市文三路123号海月花园", "文三路125号", Probabilities(0.1, 0.2, 0.7), weights=weights)
+    verdict = judge(
+        "杭州市文三路123号海月花园", "文三路125号", Probabilities(0.005, 0.295, 0.7), weights=weights
+    )
     strength = [abs(e.weight) for e in verdict.evidence]
     assert strength == sorted(strength, reverse=True)
     assert min(strength) >= 0.05, "what hardly weighs is not said"

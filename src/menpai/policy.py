@@ -1,7 +1,8 @@
 """Policies: what a person would state about a pair whatever the model says, because it can be checked.
 
 A policy moves probability from one label to another and says so in the evidence; a label that loses keeps less than
-it gives, so it cannot win against the one that gains.
+it gives, so it cannot win against the one that gains. Where two addresses contradict, next to nothing is left of
+P(exact): less than the same pair has without the contradiction, whatever else the model reads there.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import NamedTuple
 
 from menpai.address import DIVISION_LEVELS, Address
 from menpai.errors import Language
-from menpai.evidence import Comparison, Relation, hard_conflicts
+from menpai.evidence import Comparison, Relation, hard_conflicts, uncarried_number
 from menpai.evidence.slips import slip_of
 from menpai.evidence.within import beside, facility, other_branch
+from menpai.scoring.scorer import LEAST_EXACT
 from menpai.verdict import LABELS, Evidence, Probabilities
 
 _NUMBERS = frozenset({"roadno", "building", "unit", "room"})
@@ -44,7 +46,8 @@ class Finding(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """If `find` finds something, probability moves from the label `loser` to the label `winner`."""
+    """If `find` finds something, probability moves from the label `loser` to the label `winner`; the loser keeps `most`, or
+    (without) 0.4 of what both have."""
 
     name: str
     loser: str
@@ -52,6 +55,7 @@ class Policy(NamedTuple):
     find: Callable[[Comparison], Finding | None]
     zh: str
     en: str
+    most: float | None = None
 
     def text(self, finding: Finding, language: Language) -> str:
         """The reason in words."""
@@ -63,6 +67,12 @@ class Policy(NamedTuple):
 def number_conflict(c: Comparison) -> Finding | None:
     """House number, building, unit or room contradict on one road or in one place."""
     return next((Finding(*x) for x in hard_conflicts(c) if x.element in _NUMBERS), None)
+
+
+def number_apart(c: Comparison) -> Finding | None:
+    """A building, unit, floor or room contradicts, and no road or place that both name carries it."""
+    conflict = uncarried_number(c)
+    return Finding(*conflict) if conflict else None
 
 
 def division_conflict(c: Comparison) -> Finding | None:
@@ -179,19 +189,43 @@ def _bare(address: Address) -> bool:
     return all(e.kind in DIVISION_LEVELS for e in address.elements)
 
 
+# First what speaks for the same place, then what speaks against it: a contradiction has the last word.
 RULES = (
+    Policy(
+        "policy_room_inside", "partial_match", "exact_match", room_inside,
+        "同一楼，只有一方写到单元、楼层或房号（{a}{b}）", "one house, and only one side goes on to a unit or room ({a}{b})",
+    ),
+    Policy(
+        "policy_block_at_door", "partial_match", "exact_match", block_at_door,
+        "道路和门牌号相同，{a}{b} 是这个门牌的一座", "same road and house number; {a}{b} is a block at that door",
+    ),
+    Policy(
+        "policy_name_slip", "not_match", "exact_match", name_slip,
+        "{a} 与 {b} 只差音近、形近或漏写的字，号码相同：是笔误", "{a} and {b} are one but for a slip, and the number agrees",
+    ),
+    Policy(
+        "policy_same_area", "not_match", "exact_match", same_area,
+        "双方只写到行政区划，且相同", "both name a division and nothing else, and the same one",
+    ),
     Policy(
         "policy_nothing_shared", "exact_match", "not_match", nothing_shared,
         "两个文本没有一个相同的字", "the two texts have no character in common",
     ),
     Policy(
         "policy_branch_conflict", "exact_match", "not_match", branch_apart,
-        "两家分店（{a} ≠ {b}）：不是同一处", "two branches ({a} ≠ {b}): not the same place",
+        "两家分店（{a} ≠ {b}）：不是同一处", "two branches ({a} ≠ {b}): not the same place", LEAST_EXACT,
     ),
     Policy(
         "policy_number_conflict", "exact_match", "partial_match", number_conflict,
         "{name}不同（{a} ≠ {b}）：不会是同一处，最多是部分匹配",
         "{name} differs ({a} ≠ {b}): not the same place, at most a partial match",
+        LEAST_EXACT,
+    ),
+    Policy(
+        "policy_number_apart", "exact_match", "not_match", number_apart,
+        "{name}不同（{a} ≠ {b}），路名或地名也对不上：不是同一处",
+        "{name} differs ({a} ≠ {b}), and so do the names around it: not the same place",
+        LEAST_EXACT,
     ),
     Policy(
         "policy_other_branch", "partial_match", "not_match", branch_apart,
@@ -201,6 +235,7 @@ RULES = (
         "policy_division_conflict", "exact_match", "not_match", division_conflict,
         "{name}不同（{a} ≠ {b}），且不是旧名：不是同一处",
         "{name} differs ({a} ≠ {b}) and is no former name: not the same place",
+        LEAST_EXACT,
     ),
     Policy(
         "policy_other_city", "partial_match", "not_match", other_city,
@@ -224,24 +259,8 @@ RULES = (
         "双方只写到行政区划，一方更细", "both name divisions alone, and one goes on to a finer one",
     ),
     Policy(
-        "policy_room_inside", "partial_match", "exact_match", room_inside,
-        "同一楼，只有一方写到单元、楼层或房号（{a}{b}）", "one house, and only one side goes on to a unit or room ({a}{b})",
-    ),
-    Policy(
-        "policy_block_at_door", "partial_match", "exact_match", block_at_door,
-        "道路和门牌号相同，{a}{b} 是这个门牌的一座", "same road and house number; {a}{b} is a block at that door",
-    ),
-    Policy(
-        "policy_name_slip", "not_match", "exact_match", name_slip,
-        "{a} 与 {b} 只差音近、形近或漏写的字，号码相同：是笔误", "{a} and {b} are one but for a slip, and the number agrees",
-    ),
-    Policy(
         "policy_area_around", "not_match", "partial_match", area_around,
         "一方只写到行政区划，另一方在其中", "one side names only a division, and the other lies in it",
-    ),
-    Policy(
-        "policy_same_area", "not_match", "exact_match", same_area,
-        "双方只写到行政区划，且相同", "both name a division and nothing else, and the same one",
     ),
 )  # fmt: skip
 
@@ -260,10 +279,11 @@ def apply_policies(
     for rule in RULES:
         loser, winner = LABELS.index(rule.loser), LABELS.index(rule.winner)
         total = probabilities[loser] + probabilities[winner]
-        if probabilities[loser] <= _KEPT * total or (finding := rule.find(c)) is None:
+        kept = max(_KEPT * total, LEAST_EXACT) if rule.most is None else rule.most
+        if probabilities[loser] <= kept or (finding := rule.find(c)) is None:
             continue
         moved = list(probabilities)
-        moved[loser], moved[winner] = _KEPT * total, (1 - _KEPT) * total
+        moved[loser], moved[winner] = kept, total - kept
         change = (moved[0] - moved[2]) - (probabilities[0] - probabilities[2])
         probabilities = Probabilities(*moved)
         edits.append(Evidence(rule.name, change, rule.text(finding, language)))

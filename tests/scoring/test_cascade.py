@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from menpai.errors import BrokenArtefactError
 from menpai.evidence import FEATURES, measure
 from menpai.scoring import Score, open_cascade
 from menpai.scoring.encoder import encoder_texts
-from menpai.scoring.scorer import softmax
+from menpai.scoring.scorer import LEAST_EXACT, softmax, with_least
+from menpai.verdict import Probabilities
 from tests import graphs
 from tests.judging import case_pairs, comparison, small_pack, small_weights
 
@@ -55,6 +58,19 @@ def test_a_score_does_not_depend_on_its_neighbours(tmp_path: Path) -> None:
     assert cascade.score([], np.empty((0, len(FEATURES)), dtype=np.float32)) == []
 
 
+@given(st.lists(st.floats(1e-9, 1.0), min_size=3, max_size=3), st.floats(0, 1), st.floats(0, 1))
+def test_exact_keeps_more_than_a_contradiction_leaves_and_its_order(
+    parts: list[float], one: float, other: float
+) -> None:
+    given = Probabilities(*(part / sum(parts) for part in parts))
+    kept = with_least(given)
+    assert sum(kept) == pytest.approx(1)
+    assert LEAST_EXACT <= kept.exact_match + 1e-12 <= given.exact_match + LEAST_EXACT + 2e-12
+    assert kept.partial_match * given.not_match == pytest.approx(kept.not_match * given.partial_match)
+    low, high = (with_least(Probabilities(p, 0, 1 - p)).exact_match for p in sorted((one, other)))
+    assert low <= high
+
+
 def test_the_encoder_reads_here_what_it_reads_in_training(tmp_path: Path) -> None:
     silent = {"exact": [0.0] * (len(FEATURES) + 1), "lean": [0.0] * (len(FEATURES) + 1)}
     weights = small_weights(blend={**silent, "encoder": 0.01}, clear=1.1)
@@ -62,7 +78,7 @@ def test_the_encoder_reads_here_what_it_reads_in_training(tmp_path: Path) -> Non
     found = cascade.score(COMPARISONS, measure(COMPARISONS))
     read = softmax(0.01 * cascade.encoder.logits([encoder_texts(c) for c in COMPARISONS]).astype(np.float64))
     for c, score, wanted in zip(COMPARISONS, found, read, strict=True):
-        assert c.identical or score.probabilities == pytest.approx(wanted)
+        assert c.identical or score.probabilities == pytest.approx(with_least(wanted))
 
 
 def _without(key: str) -> dict[str, Any]:

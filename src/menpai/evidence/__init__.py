@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menpai.evidence import text
-from menpai.evidence.agreement import conflicts, hard_conflicts, level
+from menpai.evidence.agreement import conflicts, hard_conflicts, level, uncarried_number
 from menpai.evidence.comparison import Comparison, compare, compare_sides
 from menpai.evidence.containment import CONTAINMENT_FEATURES
 from menpai.evidence.elements import ELEMENT_FEATURES
@@ -30,6 +30,7 @@ __all__ = [
     "level",
     "measure",
     "side_of",
+    "uncarried_number",
 ]
 
 # In this order they are the columns that a pack's weights belong to.

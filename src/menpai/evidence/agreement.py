@@ -29,6 +29,15 @@ def hard_conflicts(c: Comparison) -> tuple[Conflict, ...]:
     return _first_number(c) if number and _carried(c, number) else ()
 
 
+def uncarried_number(c: Comparison) -> Conflict | None:
+    """The coarsest number below the house number that contradicts although no name that both give carries it: two
+    roads may meet in one house, two buildings never."""
+    number = _number_apart(c)
+    if number is None or number == "roadno" or _carried(c, number):
+        return None
+    return _first_number(c)[0]
+
+
 def _number_apart(c: Comparison) -> str | None:
     """The coarsest number that contradicts; two names that may be one branch's contradict nothing."""
     apart = (kind for kind in _NUMBERS if c.relations.get(kind) == Relation.DIFFERS)

@@ -19,7 +19,7 @@ from menpai.scoring.bert import BertPairs, normalized_texts, raw_texts
 from menpai.scoring.calibration import Calibration
 from menpai.scoring.encoder import Encoder, Waiting, encoder_texts
 from menpai.scoring.linear import LinearModel
-from menpai.scoring.scorer import Score, softmax
+from menpai.scoring.scorer import Score, softmax, with_least
 from menpai.scoring.tokens import Vocabulary
 from menpai.verdict import LABELS, Probabilities
 
@@ -64,14 +64,17 @@ class Cascade:
         clear: float,
         texts: Callable[[Comparison], tuple[str, str]] = encoder_texts,
         calibration: Calibration | None = None,
+        guarded: bool = False,
     ) -> None:
+        """`guarded`: P(exact) stays above what a contradiction leaves of it."""
         self.encoder = encoder
         self.fast = fast
         self.blend = blend
         self._identical = identical
         self._clear = clear
         self._texts = texts
-        self._calibrated = calibration.apply if calibration else lambda probabilities: probabilities
+        self._calibration = calibration
+        self._guarded = guarded
 
     def score(self, comparisons: Sequence[Comparison], features: NDArray[np.float32]) -> list[Score]:
         """One score for each comparison, in order; none depends on the comparisons beside it."""
@@ -113,8 +116,7 @@ class Cascade:
             blended = softmax(self.blend.logits(features, read))
             weights = self.blend.reading(read)
             return [
-                Score(self._calibrated(p), "encoder", weight)
-                for p, weight in zip(blended, weights, strict=True)
+                Score(self._settled(p), "encoder", weight) for p, weight in zip(blended, weights, strict=True)
             ]
 
         return finish
@@ -132,7 +134,12 @@ class Cascade:
         where it is sure; None leaves the pair to the encoder."""
         if self._identical is not None and comparison.identical:
             return Score(self._identical, "exact")
-        return Score(self._calibrated(quick), "fast") if max(quick) >= self._clear else None
+        return Score(self._settled(quick), "fast") if max(quick) >= self._clear else None
+
+    def _settled(self, given: Probabilities) -> Probabilities:
+        """The probabilities as they leave the cascade: calibrated on the user's pairs, and guarded."""
+        calibrated = self._calibration.apply(given) if self._calibration else given
+        return with_least(calibrated) if self._guarded else calibrated
 
 
 def open_cascade(
@@ -198,4 +205,4 @@ def _open(pack: Pack, engine: str, early: bool, device: str) -> Cascade:
     if not (abs(sum(identical) - 1) < 1e-6 and min(identical) >= 0 and 0 <= clear <= 2):
         raise ValueError("rules.identical must be three probabilities, clear a number in 0..2")
     clear = clear if early else np.inf
-    return Cascade(encoder, fast, blend, identical, clear, calibration=_calibration(pack))
+    return Cascade(encoder, fast, blend, identical, clear, calibration=_calibration(pack), guarded=True)
