@@ -66,7 +66,7 @@ def measure(comparisons: Sequence[Comparison]) -> _FloatArray:
     return rows
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _related(relations: tuple[tuple[str, Relation], ...]) -> _FloatArray:
     """The features of these relations: pairs are many, the ways in which two addresses relate are few."""
     by_element = dict(relations)

@@ -26,7 +26,7 @@ class CommonDivision:
     conflict: Conflict | None
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def common_division(a: Divided, b: Divided) -> CommonDivision:
     """Compare the best-fitting pair of possible units (a bare 朝阳区 may be in Beijing or Changchun).
 

@@ -72,7 +72,7 @@ def narrowed(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple([v for v, found in zip(values, stands, strict=True) if not any(x < found for x in stands)])
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def members(value: str) -> tuple[frozenset[str], frozenset[str]]:
     """What a number stands for, and the numbers that it is a part of.
 

@@ -137,7 +137,7 @@ def town_value(written: str) -> str:
     return bare if short == bare else short if short.endswith("街道") else short + "街道"
 
 
-@lru_cache(65_536)  # of the gazetteer, and of what was read lately
+@lru_cache(maxsize=4096)
 def stem(name: str) -> str:
     """A town's name without 街道, 镇, 乡 and without the ethnic part."""
     bare = _SUFFIX.sub("", name)

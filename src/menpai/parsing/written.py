@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 
 from menpai.parsing.guards import MINORITIES
 
@@ -32,7 +31,6 @@ def short(code: str) -> str:
     return code[:2] if code[2:] == "0000" else code[:4] if code[4:] == "00" else code
 
 
-@lru_cache(16_384)
 def stem(name: str) -> str:
     """The name without its suffix: 余杭 for 余杭县, 余杭市 and 余杭区."""
     return SUFFIX.sub("", name)
