@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from urllib.request import urlopen
 
@@ -33,8 +34,9 @@ from menpai.load.pairs import generated
 # Small caches fill within the first seconds, and evict from then on.
 LIMITS = {"MENPAI_CACHE": "on", "MENPAI_CACHE_ENTRIES": "2000", "MENPAI_READINGS": "2000", "MENPAI_MAX_PAIRS": "500",
           "MENPAI_MAX_BODY_MB": "0.2", "MENPAI_TIMEOUT_MS": "20000", "MENPAI_QUEUE_SECONDS": "20"}  # fmt: skip
-# First so many pairs in long lists, so that all tables are read and the caches full: memory is compared with what it is
-# then. The longest this may take on a machine that does other things too.
+# First so many pairs in long lists, half of them of two places that have nothing to do with each other, so that all tables
+# are read and the caches and memos full: memory is compared with what it is then. The longest this may take on a machine
+# that does other things too.
 WARM_ROWS, WARM_LISTS, WARM_SECONDS = 100, 250, 90
 MOST_GROWTH = 20e6
 REQUESTS = 500_000
@@ -84,6 +86,11 @@ def listed(pairs: Pairs, count: int, *rows: Any) -> bytes:
     return post("/v1/match", {"pairs": [*(pair(pairs) for _ in range(count)), *rows]})
 
 
+def strangers(pairs: Pairs) -> dict[str, Any]:
+    """The one side of a pair with the other of the next: what a candidate mostly is to its query."""
+    return {"a": next(pairs)[0], "b": next(pairs)[1]}
+
+
 def one_of(*outcomes: Outcome) -> frozenset[Outcome]:
     """What may come back."""
     return frozenset(outcomes)
@@ -126,7 +133,9 @@ KINDS: dict[str, Kind] = {
     "abandoned": Kind(2, lambda pairs, _: listed(pairs, 50), one_of(), leaves=True),
 }
 
-WARMING = Kind(1, lambda pairs, _: listed(pairs, WARM_ROWS), OK)
+WARMING = Kind(
+    1, lambda pairs, _: listed(pairs, WARM_ROWS // 2, *(strangers(pairs) for _ in range(WARM_ROWS // 2))), OK
+)
 
 
 class Soak:
@@ -220,7 +229,7 @@ def soak(
     seconds: float, clients: int = 16, seed: int = 20261130, requests: float = math.inf
 ) -> dict[str, Any]:
     """Run, and tell: counts, growth, and what was wrong."""
-    with Service(None, **LIMITS) as service:
+    with TemporaryDirectory() as own, Service(None, **LIMITS, MENPAI_CACHE_FILE=f"{own}/verdicts") as service:
         found = Soak(service.port, seed)
         before = value(read(service.port), "menpai_outcomes_total")
         began = time.monotonic()
