@@ -16,7 +16,11 @@ from typing import Any
 import httpx
 import pytest
 
+from menpai.serving.heaps import HEAPS
 from tests.serving.rig import A, B, C
+
+HEAP = 2**26
+"The room of a heap that is not the first, in glibc on 64 bits."
 
 
 def pairs(count: int) -> bytes:
@@ -93,6 +97,17 @@ def answer_on(connection: socket.socket) -> tuple[int, bytes]:
     return int(head.split()[1]), body
 
 
+def heaps_of_threads(process: int) -> int:
+    """Those that glibc made beside the first one: each begins at a multiple of its room, and ends in what is not used yet."""
+    maps = Path(f"/proc/{process}/maps")
+    lines = [line.split() for line in maps.read_text().splitlines()] if maps.exists() else []
+    spans = [tuple(int(end, 16) for end in line[0].split("-")) for line in lines]
+    return sum(
+        start % HEAP == 0 and line[1].startswith("rw") and after[1].startswith("---") and last == start + HEAP
+        for line, after, (start, _), (_, last) in zip(lines, lines[1:], spans, spans[1:], strict=False)
+    )
+
+
 def test_from_start_to_stop(served: Served) -> None:
     assert served.until_ready() <= {("service_warming", 503)}
 
@@ -109,6 +124,7 @@ def test_from_start_to_stop(served: Served) -> None:
     while not (gone := served.metric('menpai_shed_items_total{reason="gone"}')):
         time.sleep(0.01)
     assert gone <= 3000
+    assert heaps_of_threads(served.process.pid) < HEAPS
 
     with raw_post(served.url, pairs(600)) as accepted:
         while not served.metric("menpai_queue_items"):

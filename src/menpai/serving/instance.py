@@ -25,6 +25,7 @@ from menpai.serving.frames import (
     trouble_of,
     write,
 )
+from menpai.serving.heaps import share_heaps
 from menpai.settings import Settings
 
 IGNORED = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -32,6 +33,7 @@ IGNORED = ("SIGINT", "SIGTERM", "SIGHUP")
 
 def main() -> int:
     """Serve batches until the pipe ends; 0."""
+    share_heaps()
     for name in IGNORED:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)

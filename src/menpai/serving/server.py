@@ -21,6 +21,7 @@ from menpai.errors import MenpaiError, NotReadyError, UsageError
 from menpai.serving.app import create_app
 from menpai.serving.descriptors import raise_limit
 from menpai.serving.guard import is_loopback
+from menpai.serving.heaps import share_heaps
 from menpai.serving.lifecycle import OpenMatcher, Service
 from menpai.serving.logs import Background, Log
 from menpai.serving.metrics_port import MetricsServer
@@ -52,6 +53,7 @@ def serve(settings: Settings, again: Callable[[], Settings] | None = None) -> in
     check_host(settings)
     check_outside(settings)
     raise_limit()
+    share_heaps()
     gc.set_threshold(*COLLECT)
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(bind(settings.host, settings.port))
