@@ -12,7 +12,7 @@ from menpai.evidence import text
 from menpai.evidence.agreement import conflicts, hard_conflicts, level, uncarried_number
 from menpai.evidence.comparison import Comparison, compare, compare_sides
 from menpai.evidence.containment import CONTAINMENT_FEATURES
-from menpai.evidence.elements import ELEMENT_FEATURES
+from menpai.evidence.elements import ELEMENT_COLUMN, ELEMENT_FEATURES
 from menpai.evidence.feature import Feature
 from menpai.evidence.relation import Relation
 from menpai.evidence.side import Side, side_of
@@ -52,6 +52,7 @@ FEATURES: tuple[Feature, ...] = (
 # The last columns speak of the texts and are measured; those before them depend on the relations alone.
 _MEASURED = tuple(feature.measure for feature in FEATURES if feature.relates is None)
 _RELATED = tuple(feature.relates for feature in FEATURES if feature.relates is not None)
+_FURTHER = _RELATED[len(ELEMENT_FEATURES) :]
 _FloatArray = NDArray[np.float32]
 
 
@@ -69,5 +70,9 @@ def measure(comparisons: Sequence[Comparison]) -> _FloatArray:
 @lru_cache(maxsize=4096)
 def _related(relations: tuple[tuple[str, Relation], ...]) -> _FloatArray:
     """The features of these relations: pairs are many, the ways in which two addresses relate are few."""
+    row = [0.0] * len(ELEMENT_FEATURES)
+    for element_and_relation in relations:
+        if (at := ELEMENT_COLUMN.get(element_and_relation)) is not None:
+            row[at] = 1.0
     by_element = dict(relations)
-    return np.array([function(by_element) for function in _RELATED], dtype=np.float32)
+    return np.array([*row, *(function(by_element) for function in _FURTHER)], dtype=np.float32)

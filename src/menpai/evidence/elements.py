@@ -62,4 +62,7 @@ def _occurs(element: str, relation: Relation) -> bool:
     return relation != Relation.SIMILAR or element in _NAMED
 
 
-ELEMENT_FEATURES = tuple(_make(e, r) for e in _ELEMENTS for r in _RELATIONS if _occurs(e, r))
+_KNOWN = tuple((e, r) for e in _ELEMENTS for r in _RELATIONS if _occurs(e, r))
+ELEMENT_FEATURES = tuple(_make(*known) for known in _KNOWN)
+# Where the feature of an element and a relation stands among them.
+ELEMENT_COLUMN = {known: at for at, known in enumerate(_KNOWN)}
