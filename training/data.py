@@ -19,7 +19,7 @@ from menpai.text import normalize
 from menpai.verdict import LABELS
 
 # Judged for this project and kept beside the code: drawn from the notices by draw.py, and written.
-OURS = ("drawn_pairs.tsv", "written_pairs.tsv", "written_pairs_2.tsv", "written_pairs_3.tsv")
+OURS = ("drawn_pairs.tsv", *(f"written_pairs{n}.tsv" for n in ("", "_2", "_3", "_4")))
 # The label of pairs that nobody judged: they teach by their hidden characters alone.
 UNJUDGED = -100
 LABELS_FOLDER = Path(__file__).with_name("labels")
