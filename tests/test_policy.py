@@ -110,9 +110,17 @@ def test_units_and_blocks_are_no_building_inside(a: str, b: str) -> None:
     [("康桥镇康沈路1199弄", "浦东新区康呻路1199弄"), ("南岸区弘坤玉龙城3栋", "鸿坤玉龙城3幢")],
 )
 def test_a_slip_in_the_name_of_one_numbered_door_is_the_same_door(a: str, b: str) -> None:
-    probabilities, names = applied(a, b, NOT)
-    assert names == ["policy_name_slip"]
-    assert probabilities.label == "exact_match"
+    for given, name in ((NOT, "policy_name_slip"), (PARTIAL, "policy_slip_alone")):
+        probabilities, names = applied(a, b, given)
+        assert names == [name]
+        assert probabilities.label == "exact_match"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("弘坤玉龙城3栋", "鸿坤玉龙城3幢2单元"), ("康沈路1199弄", "康呻路1199弄海月花园")]
+)
+def test_a_slip_is_not_all_that_parts_them_where_one_goes_on(a: str, b: str) -> None:
+    assert "policy_slip_alone" not in applied(a, b, PARTIAL)[1]
 
 
 @pytest.mark.parametrize(
@@ -129,6 +137,7 @@ def test_a_slip_in_the_name_of_one_numbered_door_is_the_same_door(a: str, b: str
 )
 def test_a_slip_with_nothing_to_hold_it_is_left_to_the_model(a: str, b: str) -> None:
     assert "policy_name_slip" not in applied(a, b, NOT)[1]
+    assert "policy_slip_alone" not in applied(a, b, PARTIAL)[1]
 
 
 def test_a_town_that_is_named_alone_contradicts_no_city() -> None:

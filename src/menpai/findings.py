@@ -98,6 +98,12 @@ def name_slip(c: Comparison) -> Finding | None:
     return Finding("", *found) if found else None
 
 
+def name_slip_alone(c: Comparison) -> Finding | None:
+    """The same, and neither side goes on to something within: the slip is all that parts them."""
+    only = {kind for kind, relation in c.relations.items() if relation == Relation.MISSING}
+    return None if only - _AROUND or c.left.relative != c.right.relative else name_slip(c)
+
+
 def area_around(c: Comparison) -> Finding | None:
     """One side names a division and nothing else, and the other side lies in it, also a finer division."""
     if _bare(c.a) and _bare(c.b):

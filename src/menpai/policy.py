@@ -23,6 +23,7 @@ from menpai.findings import (
     division_conflict,
     facility_inside,
     name_slip,
+    name_slip_alone,
     nothing_shared,
     number_apart,
     number_conflict,
@@ -79,6 +80,10 @@ RULES = (
     Policy(
         "policy_name_slip", "not_match", "exact_match", name_slip,
         "{a} 与 {b} 只差音近、形近或漏写的字，号码相同：是笔误", "{a} and {b} are one but for a slip, and the number agrees",
+    ),
+    Policy(
+        "policy_slip_alone", "partial_match", "exact_match", name_slip_alone,
+        "{a} 与 {b} 只差音近、形近或漏写的字，此外都相同：是笔误", "{a} and {b} are one but for a slip, and all else agrees",
     ),
     Policy(
         "policy_same_area", "not_match", "exact_match", same_area,
