@@ -16,6 +16,7 @@ STEPS = {
     "notes": ("留言", "notes"),
     "country": ("国名", "country"),
     "brackets": ("括号", "brackets"),
+    "digits": ("数字", "digits"),
     "units": ("单位词", "unit words"),
     "dashes": ("连接号", "dashes"),
     "separators": ("分隔符", "separators"),

@@ -15,9 +15,7 @@ _TWO = re.compile(rf"(?<![0-9A-Z/.|\\_])[0-9]{{1,2}}( ?/ ?)(?=[0-9]{{3,4}}[A-Z]?
 # 一 that was meant as a dash, the underline, and 之 of Taiwan: 2一605, 3_2_501, 5之3号.
 _BETWEEN = re.compile("(?<=[0-9A-Z])[一_](?=[0-9])|(?<=[0-9])之(?=[0-9])")
 _AFTER_UNIT = re.compile("(?<=[楼栋幢座元])一(?=[0-9]{1,2}[一-][0-9])")
-# The letter O between digits is a zero: 2O1室.
-_ZERO = re.compile("(?<=[0-9])O(?=[0-9])")
-SIGN = Sign("0-9A-Z楼栋幢座元", "[0-9A-Z][一_][0-9]|[0-9][之O][0-9]|[楼栋幢座元]一[0-9]")
+SIGN = Sign("0-9A-Z楼栋幢座元", "[0-9A-Z][一_][0-9]|[0-9]之[0-9]|[楼栋幢座元]一[0-9]")
 _MAY_MATCH = (SIGN | Sign("0-9A-Z", r"[0-9A-Z] ?[/.|\\] ?[0-9]")).finder()
 
 
@@ -31,5 +29,4 @@ def dashes(text: str) -> list[Edit]:
     edits += [
         (m.start(), m.end(), "-") for pattern in (_BETWEEN, _AFTER_UNIT) for m in pattern.finditer(text)
     ]
-    edits += [(m.start(), m.end(), "0") for m in _ZERO.finditer(text)]
     return sorted(edits)

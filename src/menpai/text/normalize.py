@@ -14,6 +14,8 @@ from menpai.text.contacts import CUTTERS
 from menpai.text.contacts import SIGN as CONTACT_SIGN
 from menpai.text.dashes import SIGN as DASH_SIGN
 from menpai.text.dashes import dashes
+from menpai.text.digits import SIGN as DIGIT_SIGN
+from menpai.text.digits import digits
 from menpai.text.edits import Sign, Step, apply
 from menpai.text.markup import SIGN as MARKUP_SIGN
 from menpai.text.markup import markup
@@ -33,6 +35,7 @@ _FINDERS: _Finders = (
     ("notes", notes),
     ("country", country),
     ("brackets", brackets),
+    ("digits", digits),
     ("units", units),
     ("dashes", dashes),
     ("separators", separators),
@@ -44,7 +47,9 @@ STEPS: tuple[str, ...] = ("characters", *dict.fromkeys(name for name, _ in _FIND
 _FOLDING = tuple(step for step in _FINDERS if step[0] == "repeats")
 # A text without any of these is left alone by every step but `characters` and `repeats`.
 _MARKS = Sign(r"\- ,;:。.·!?|/\\、()中", r"[ ,;:。.·!?|/\\、()]|-(?:-|$)|中国|中华")
-_SIGNED = (_MARKS | MARKUP_SIGN | CONTACT_SIGN | NOTE_SIGN | UNIT_SIGN | DASH_SIGN | NUMERAL_SIGN).finder()
+_SIGNED = (
+    _MARKS | MARKUP_SIGN | CONTACT_SIGN | NOTE_SIGN | DIGIT_SIGN | UNIT_SIGN | DASH_SIGN | NUMERAL_SIGN
+).finder()
 # Rounds over a text end when so many characters were looked at; only made-up texts need more than three.
 _MOST_WORK = 60_000
 
